@@ -1,0 +1,85 @@
+"""Where a text may be cut between two code points: never inside what a person sees as one character.
+
+Knows the joining rules of Unicode as far as they can be told from general categories and a few
+ranges, and nothing of parts. Imports nothing of ours.
+
+Source:
+    Unicode Standard Annex 29, rules GB3 and GB6 to GB13. Where the annex needs a property that Python
+    does not carry, more is joined than there: a cut is missed, never a character torn.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+_FIRST_JOINING = "\u0300"
+"""The lowest code point that joins with what precedes it, `\n` after `\r` apart."""
+_JOINER = "\u200d"
+_HALF_WIDTH_MARKS = "\uff9e\uff9f"
+
+
+def last_boundary(text: str, low: int, high: int) -> int | None:
+    """Return the last position in `(low, high]` that is inside no cluster, if any; `low` is inside none.
+
+    O(high - low), and O(1) for text without clusters.
+    """
+    at = high
+    while at > low:
+        if not _joins(text, low, at):
+            return at
+        at -= 1
+    return None
+
+
+def first_boundary(text: str, low: int, high: int) -> int:
+    """Return the first position in `(low, high)` that is inside no cluster, else `high`; `low` is inside none."""
+    at = low + 1
+    while at < high and _joins(text, low, at):
+        at += 1
+    return min(at, high)
+
+
+def _joins(text: str, low: int, at: int) -> bool:
+    """Tell whether the characters before and after `at` belong together, in a text that starts at `low`."""
+    if at >= len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if after < _FIRST_JOINING:
+        return after == "\n" and before == "\r"
+    return (
+        before == _JOINER
+        or _extends(after)
+        or (_is_flag_half(after) and _flag_halves_before(text, low, at) % 2 == 1)
+        or _is_one_syllable(before, after)
+    )
+
+
+def _extends(character: str) -> bool:
+    """Tell whether a character only changes the one before it: marks, selectors, skin tones, tags."""
+    return (
+        unicodedata.category(character)[0] == "M"
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
+        or "\U000e0020" <= character <= "\U000e007f"
+        or character in (_JOINER, "\u200c")
+        or character in _HALF_WIDTH_MARKS
+    )
+
+
+def _is_flag_half(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def _flag_halves_before(text: str, low: int, at: int) -> int:
+    first = at
+    while first > low and _is_flag_half(text[first - 1]):
+        first -= 1
+    return at - first
+
+
+def _is_one_syllable(before: str, after: str) -> bool:
+    """Tell whether two Hangul characters are of one syllable."""
+    if "\u1160" <= after <= "\u11ff" or "\ud7b0" <= after <= "\ud7fb":
+        return "\u1100" <= before <= "\u11ff" or "\ua960" <= before <= "\ua97c" or "\uac00" <= before <= "\ud7fb"
+    if "\u1100" <= after <= "\u115f" or "\ua960" <= after <= "\ua97c" or "\uac00" <= after <= "\ud7a3":
+        return "\u1100" <= before <= "\u115f" or "\ua960" <= before <= "\ua97c"
+    return False

@@ -1,0 +1,110 @@
+"""What the tags of one name at one indentation meet (boundary rules 2 to 6).
+
+One pass forward with a stack and passes backward, each made when it is first asked for, answer every question in
+constant time. Positions here are places in the lane.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from langchain_semantic_xml.scan import CLOSE, OPEN, Tag
+from langchain_semantic_xml.spans import XML_NAME
+
+_MANY = 3  # rule 5 doubts a nesting over more elements than this
+
+_NOT_BLANK = re.compile(r"\S")
+# Rule 5, the wrapper of an inner run: an opening tag first on its line, and its closing tag.
+_WRAPPER_OPENING = re.compile(rf"^[ \t]*<({XML_NAME})(?:[ \t\r\n][^<>]*)?(?<!/)>", re.MULTILINE)
+_WRAPPER_CLOSING = re.compile(rf"</({XML_NAME})[ \t\r\n]*>")
+
+
+class Lane:
+    """The openings and closings of one name and indentation that fill their lines.
+
+    Args:
+        text: The text they stand in.
+        elements: The names of elements, which no wrapper has.
+        is_followed: Says whether a closing is followed as a real one is (rule 4).
+    """
+
+    def __init__(self, text: str, elements: Container[str], is_followed: Callable[[Tag], bool]) -> None:
+        self.tags: list[Tag] = []
+        self._text = text
+        self._elements = elements
+        self._is_followed = is_followed
+
+    def closing_of(self, place: int) -> Tag | None:
+        """Return the closing that ends the element opened at `place` (rules 2 to 5); `None` where none does."""
+        balanced = self._balanced[place]
+        if balanced < 0:
+            followed = self._next_followed[place]
+            end = followed if followed >= 0 else self._next_closing[place]
+        elif self._is_doubtful(place, balanced):
+            end = self._next_followed[place]
+        else:
+            end = self._run_end[balanced]
+        return self.tags[end] if end >= 0 else None
+
+    def _is_doubtful(self, place: int, balanced: int) -> bool:
+        """Say whether a nesting contradicts an earlier followed closing without a reason to (rule 5)."""
+        inner = (balanced - place) // 2
+        if inner <= _MANY or not 0 <= self._next_followed[place] < balanced:
+            return False
+        if self._texts_before[balanced] > self._texts_before[place + 1]:
+            return False
+        first, last = self.tags[place + 1], self.tags[balanced - 1]
+        head = _WRAPPER_OPENING.finditer(self._text, self.tags[place].end, first.start)
+        names = {match[1] for match in head if match[1] not in self._elements}
+        tail = _WRAPPER_CLOSING.finditer(self._text, last.end, self.tags[balanced].start)
+        return not (names and any(match[1] in names for match in tail))
+
+    @cached_property
+    def _balanced(self) -> list[int]:
+        """For each opening the closing that brings the depth back (rule 2); -1 where none does."""
+        balanced = [-1] * len(self.tags)
+        stack: list[int] = []
+        for place, tag in enumerate(self.tags):
+            if tag.kind is OPEN:
+                stack.append(place)
+            elif stack:
+                balanced[stack.pop()] = place
+        return balanced
+
+    @cached_property
+    def _run_end(self) -> list[int]:
+        """For each closing the last one before the next opening (rule 3)."""
+        run_end = list(range(len(self.tags)))
+        for place in range(len(self.tags) - 2, -1, -1):
+            if self.tags[place].kind is CLOSE and self.tags[place + 1].kind is CLOSE:
+                run_end[place] = run_end[place + 1]
+        return run_end
+
+    @cached_property
+    def _next_closing(self) -> list[int]:
+        """For each place the next closing; -1 where there is none."""
+        return _next_where([tag.kind is CLOSE for tag in self.tags])
+
+    @cached_property
+    def _next_followed(self) -> list[int]:
+        """For each place the next closing that is followed as a real one is (rule 4); -1 where none is."""
+        return _next_where([tag.kind is CLOSE and self._is_followed(tag) for tag in self.tags])
+
+    @cached_property
+    def _texts_before(self) -> list[int]:
+        """For each place how many openings up to it come after a closing and some text (rule 5)."""
+        after_text = (
+            first.kind is CLOSE and second.kind is OPEN and bool(_NOT_BLANK.search(self._text, first.end, second.start))
+            for first, second in pairwise(self.tags)
+        )
+        return list(accumulate(after_text, initial=0))
+
+
+def _next_where(wanted: list[bool]) -> list[int]:
+    following = [-1] * len(wanted)
+    for place in range(len(wanted) - 2, -1, -1):
+        following[place] = place + 1 if wanted[place + 1] else following[place + 1]
+    return following

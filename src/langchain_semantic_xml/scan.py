@@ -1,0 +1,109 @@
+"""Find the tags of a text, in order, and what their lines say of them (boundary rules 1, 2, 6 and 10).
+
+Knows lines and single tags, not which tags belong together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from langchain_semantic_xml.tags import BLANK_TO_LINE_END, CdataSections, Grammar, raw_tag_end, read_child
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Kind(IntEnum):
+    """What a tag does: it opens an element, closes one, or is one that needs no closing tag to be looked for."""
+
+    OPEN = 0
+    CLOSE = 1
+    WHOLE = 2
+
+
+# Members of an enumeration are slow to reach, and these are compared for every tag.
+OPEN, CLOSE, WHOLE = Kind
+
+
+class Tag(NamedTuple):
+    """A tag of an element name.
+
+    Attributes:
+        kind: `WHOLE` is a self-closing tag, or an opening one whose CDATA says where the element ends.
+        name: The element's name.
+        start: The offset of its `<`.
+        end: The offset after its `>`.
+        stop: The offset after the element of a `WHOLE`; otherwise `end`.
+        indent: The white space before it on its line; `None` where something else stands there.
+        fills: Whether only white space, or an opening tag's identity child, follows on its line. A closing tag that is
+            not the first on its line fills it only if no opening tag on that line has the same name to itself (rule 6).
+    """
+
+    kind: Kind
+    name: str
+    start: int
+    end: int
+    stop: int
+    indent: str | None
+    fills: bool
+
+
+def scan_tags(text: str, grammar: Grammar, cdata: CdataSections) -> Iterator[Tag]:
+    """Yield the tags of `text` in order; none inside another, nor inside the CDATA of one that is first on its line."""
+    search = grammar.tag.search
+    position = 0
+    open_on_line: dict[str, int] = {}
+    while match := search(text, position):
+        start, end = match.span()
+        closing, opening, slash = match.groups()
+        # Between the last tag and this one: so that no character is looked at twice, however long the line.
+        line = text.rfind("\n", position, start) + 1
+        if line or not position:
+            open_on_line.clear()
+            indent = _indent(text, line, start)
+        else:
+            indent = None
+        position = stop = end
+        if closing:
+            name, kind = closing, CLOSE
+            matched = indent is None and open_on_line.get(name, 0) > 0
+            if matched:
+                open_on_line[name] -= 1
+            fills = not matched and _fills(text, end)
+        else:
+            name, kind = opening, OPEN
+            if slash is None:
+                raw_end = raw_tag_end(text, name, end, start) if indent is not None else None
+                if raw_end is None:
+                    continue
+                position = stop = end = raw_end
+                slash = "/" if text.endswith("/>", start, end) else ""
+            if slash:
+                kind = WHOLE
+            else:
+                open_on_line[name] = open_on_line.get(name, 0) + 1
+                if indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
+                    kind, position, stop = WHOLE, cdata_stop, cdata_stop
+            fills = _fills(text, end) or (indent is not None and _child_fills(text, end, name, grammar))
+        yield Tag(kind, name, start, end, stop, indent, fills)
+
+
+def _indent(text: str, line: int, start: int) -> str | None:
+    if line == start:
+        return ""
+    before = text[line:start]
+    if line == 0 and before[0] == BYTE_ORDER_MARK:
+        before = before[1:]
+    return None if before.strip(" \t") else before
+
+
+def _fills(text: str, end: int) -> bool:
+    return text.startswith("\n", end) or BLANK_TO_LINE_END.match(text, end) is not None
+
+
+def _child_fills(text: str, end: int, name: str, grammar: Grammar) -> bool:
+    if not text.startswith("<", end):
+        return False
+    child = read_child(text, end, name, grammar)
+    return child is not None and _fills(text, child[1])

@@ -1,0 +1,257 @@
+"""The values that travel between the parts of the package.
+
+Every value is frozen, and every position is an offset: a 0-based code-point position in the
+original `str`. This module knows no rule and no format, and imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+TEXT = "text"
+"""The type of a block that holds the text between elements."""
+
+# XML 1.0 (Fifth Edition), productions 4, 4a and 5: NameStartChar NameChar*, without the colon's rules.
+_NAME_START = (
+    r":A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F"
+    r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF"
+)
+XML_NAME = rf"[{_NAME_START}][{_NAME_START}\-.0-9\xB7\u0300-\u036F\u203F-\u2040]*"
+"""The pattern of an XML Name, as source text for larger patterns."""
+_IS_XML_NAME = re.compile(XML_NAME)
+
+
+class Attributes(Mapping[str, str]):
+    """The attributes of an opening tag, in the order written; nobody changes them by accident.
+
+    Equal to any mapping with the same items; hashable, picklable and deep-copyable.
+
+    Example:
+        >>> Attributes({"path": "a.py", "language": "python"})
+        Attributes({'path': 'a.py', 'language': 'python'})
+        >>> Attributes({"path": "a.py"}) == {"path": "a.py"}
+        True
+    """
+
+    __slots__ = ("_items",)
+    _items: dict[str, str]
+
+    def __init__(self, items: Mapping[str, str] | None = None) -> None:
+        """Copy `items`; later changes to it are not seen here."""
+        object.__setattr__(self, "_items", dict(items or {}))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: the attributes of a tag are facts about the text."""
+        msg = f"Attributes are read-only; cannot set {name!r}. Make a dict of them to change it."
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse, as for setting."""
+        self.__setattr__(name, None)
+
+    def __getitem__(self, name: str) -> str:
+        """Return the value of `name`, with entities decoded; `""` where the tag gives no value."""
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names in the order written."""
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        """Count the attributes."""
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        """Hash by items, without regard to order, as equality does."""
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        """Show the items as a dict does."""
+        return f"Attributes({self._items!r})"
+
+    def __reduce__(self) -> tuple[type[Attributes], tuple[dict[str, str]]]:
+        """Pickle and copy by items."""
+        return Attributes, (dict(self._items),)
+
+
+NO_ATTRIBUTES = Attributes()
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRule:
+    """How one kind of element is recognised: its name, and where its identity and its body are.
+
+    Args:
+        name: The element's name, case-sensitive.
+        identity: Attributes that name the element; the first non-empty one wins.
+        identity_children: Children, directly after the opening tag, that name it where no attribute does.
+        body: Children that wrap the body, such as `document_content`.
+        bare: Whether an opening tag without any identity starts an element.
+        fallback: Attributes that name the element where neither an attribute nor a child does.
+
+    Raises:
+        TypeError: If a name is not a `str`, a group of names is not an iterable of them, or `bare` is no `bool`.
+        ValueError: If a name is not an XML Name, or `name` is `"text"`, the type of what lies between elements.
+
+    Example:
+        >>> ElementRule("page", identity=("url",)).identity
+        ('url',)
+    """
+
+    name: str
+    identity: tuple[str, ...] = ("path", "name", "filePath", "id")
+    identity_children: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+    bare: bool = True
+    fallback: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check every name and freeze every group of names."""
+        _check_name("name", self.name)
+        if self.name == TEXT:
+            msg = 'name="text" is the type of the text between elements; choose another element name'
+            raise ValueError(msg)
+        for field in ("identity", "identity_children", "body", "fallback"):
+            object.__setattr__(self, field, _names(field, getattr(self, field)))
+        if not isinstance(self.bare, bool):
+            msg = f"bare={self.bare!r} must be True or False"
+            raise TypeError(msg)
+
+
+def _names(field: str, names: object) -> tuple[str, ...]:
+    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
+        msg = f"{field}={names!r} must be an iterable of names, such as ({names!r},)"
+        raise TypeError(msg)
+    checked = tuple(names)
+    for name in checked:
+        _check_name(field, name)
+    return checked
+
+
+def _check_name(field: str, name: object) -> None:
+    if not isinstance(name, str):
+        msg = f"{field}: {name!r} must be a str, not {type(name).__name__}"
+        raise TypeError(msg)
+    if not _IS_XML_NAME.fullmatch(name):
+        msg = f"{field}: {name!r} is not an XML Name; write it without '<', '>', '/' or white space"
+        raise ValueError(msg)
+
+
+def count_lines(content: str) -> int:
+    r"""Count lines as a text editor does: a final line end opens no further line.
+
+    Only `\n` ends a line.
+
+    Example:
+        >>> count_lines("a\nb\n"), count_lines("a\nb"), count_lines("")
+        (2, 2, 0)
+    """
+    return content.count("\n") + (content != "" and not content.endswith("\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An element, or the text between elements, as it stands in the source.
+
+    Args:
+        type: The element's name, or `"text"`.
+        content: The source's characters `[start, end)`, tags included.
+        start: The offset of its first character.
+        end: The offset after its last character.
+        start_line: The 1-based line of its first character.
+        lines: How many lines `content` has, as a text editor counts them.
+        attributes: The attributes of its opening tag, in the order written.
+        identity: Its path, command or index; `None` where there is none or it is empty.
+    """
+
+    type: str
+    content: str
+    start: int
+    end: int
+    start_line: int
+    lines: int
+    attributes: Attributes = NO_ATTRIBUTES
+    identity: str | None = None
+
+    @classmethod
+    def from_text(cls, content: str, type: str = TEXT) -> Block:  # noqa: A002 - the field's public name
+        r"""Make a block that stands alone, at offset 0 and line 1.
+
+        Raises:
+            TypeError: If `content` or `type` is not a `str`.
+
+        Example:
+            >>> Block.from_text("a\nb")
+            Block(type='text', content='a\nb', start=0, end=3, start_line=1, lines=2, attributes=Attributes({}), identity=None)
+        """
+        check_text("content", content)
+        check_text("type", type)
+        return cls(type, content, 0, len(content), 1, count_lines(content))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Consecutive blocks that were grouped, and their joined text.
+
+    Args:
+        blocks: The blocks, each once however many of its units are here.
+        text: The joined text, separators included.
+        length: The measured length of `text`.
+    """
+
+    blocks: tuple[Block, ...]
+    text: str
+    length: int
+
+
+class Extent(NamedTuple):
+    """A block before it is sliced: what the boundary finder hands on inside the package."""
+
+    type: str
+    start: int
+    end: int
+    attributes: Attributes = NO_ATTRIBUTES
+    identity: str | None = None
+
+
+class Source:
+    """The text that offsets point into, or, of a stream, the window of it that is still needed.
+
+    Args:
+        text: The characters at hand.
+        offset: The offset of the first of them.
+    """
+
+    __slots__ = ("offset", "text")
+
+    def __init__(self, text: str, offset: int = 0) -> None:
+        self.text = text
+        self.offset = offset
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the characters `[start, end)`, in offsets of the whole text."""
+        return self.text[start - self.offset : end - self.offset]
+
+
+def check_text(name: str, value: object) -> None:
+    """Raise `TypeError` unless `value` is a `str`; say what was given and what to do.
+
+    Example:
+        >>> check_text("text", b"x")
+        Traceback (most recent call last):
+        TypeError: text must be a str, not bytes; decode it first, for example with .decode("utf-8")
+    """
+    if isinstance(value, str):
+        return
+    kind = type(value).__name__
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        remedy = 'decode it first, for example with .decode("utf-8")'
+    elif hasattr(value, "page_content"):
+        remedy = "pass its page_content, or the document itself to split_documents()"
+    else:
+        remedy = "pass the text itself"
+    msg = f"{name} must be a str, not {kind}; {remedy}"
+    raise TypeError(msg)

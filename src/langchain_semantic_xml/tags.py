@@ -1,0 +1,273 @@
+"""What a tag is: patterns, each under the rule that it follows, and functions from a position to what stands there.
+
+Every function is bounded by what it reads: white space, one tag, one line. Only `CdataSections` looks further.
+
+Source: XML 1.0 (Fifth Edition), productions 2 (Char), 3 (S), 10 (AttValue), 18-21 (CDSect), 40-44 (tags), 66-68
+(references), loosened: values may be unquoted or absent, may hold `<` and `&`, and nothing is refused with an error.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from langchain_semantic_xml.spans import NO_ATTRIBUTES, XML_NAME, Attributes, ElementRule
+
+# [3] S: white space inside a tag. Elsewhere "blank" is what str.isspace() says.
+_S = r"[ \t\r\n]"
+# [41] Attribute, with its white space before it. A quoted value is followed by white space, "/>" or ">" (rule 1); an
+# unquoted one ends before "/>". No two neighbours in these patterns can take the same character, so that giving back
+# costs no more than matching did; and since neither names nor unquoted values hold quotes or "<", at most three
+# readings of the text (outside quotes, inside double ones, inside single ones) are ever under way at one place.
+_ATTRIBUTE_NAME = r"[^ \t\r\n\"'<>/=]+"
+_WHOLE_NAME = rf"({_ATTRIBUTE_NAME})(?={_S}|[\"'<>/=]|\Z)"
+_UNQUOTED = r"(?:[^ \t\r\n\"'<>=`/]|/(?!>))+"
+_VALUE = rf"(?:\"[^\"]*\"(?={_S}|/?>)|'[^']*'(?={_S}|/?>)|{_UNQUOTED})"
+_ATTRIBUTE = re.compile(rf"{_S}+{_WHOLE_NAME}(?:{_S}*={_S}*({_VALUE})|(?!{_S}*=))")
+_ATTRIBUTES = rf"(?:{_S}+{_ATTRIBUTE_NAME}(?:{_S}*={_S}*{_VALUE})?)*"
+_TAG_OPENING = re.compile(rf"<{XML_NAME}")
+_TAG_ENDING = re.compile(rf"{_S}*/?>\Z")
+
+# Rule 1, raw quotes: an attribute whose quoted value is not followed as it must be, or never ends.
+_BROKEN_ATTRIBUTE = re.compile(rf"{_S}+({_ATTRIBUTE_NAME}){_S}*={_S}*([\"'])")
+_TO_LINE_END = re.compile(r"[^\n]*")
+
+# [66] CharRef and [68] EntityRef, the five predefined entities only, with their semicolon.
+_REFERENCE = re.compile(r"&(?:#x0*([0-9a-fA-F]{1,6})|#0*([0-9]{1,7})|(lt|gt|amp|quot|apos));")
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+# [18] CDSect, directly after an opening tag (rule 10).
+_CDATA_MARK = "<![CDATA["
+_CDATA_OPENING = re.compile(rf"{_S}*{re.escape(_CDATA_MARK)}")
+_CDATA_CLOSING = "]]>"
+
+BLANK_TO_LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
+"""What follows a tag that fills its line (rule 2)."""
+_BLANKS = re.compile(rf"{_S}*")
+_LINE_END = re.compile(r"[ \t]*\r?\n")
+
+
+class Grammar(NamedTuple):
+    """The patterns for one set of element rules.
+
+    Attributes:
+        rules: The rule of each element name.
+        tag: Finds the next tag. Groups: 1 the name in a closing tag; 2 the name in an opening tag, and, where the
+            strict grammar holds up to its end, 3 the slash of a self-closing one.
+        children: For each name that has such children, the pattern of an identity child's opening.
+        bodies: For each name that has such children, the pattern of a body's opening tag.
+    """
+
+    rules: dict[str, ElementRule]
+    tag: re.Pattern[str]
+    children: dict[str, re.Pattern[str]]
+    bodies: dict[str, re.Pattern[str]]
+
+
+@lru_cache(maxsize=64)
+def grammar_of(rules: tuple[ElementRule, ...]) -> Grammar:
+    """Compile the patterns for `rules`, one rule for each name."""
+    names = _any_of(rule.name for rule in rules)
+    # Rule 1: `<name` followed by white space, ">" or "/".
+    tag = rf"<(?:/({names}){_S}*>|({names})(?={_S}|[/>])(?:{_ATTRIBUTES}{_S}*(/?)>)?)"
+    return Grammar(
+        rules={rule.name: rule for rule in rules},
+        tag=re.compile(tag),
+        children={
+            rule.name: re.compile(rf"{_S}*<({_any_of(rule.identity_children)}){_S}*>{_S}*")
+            for rule in rules
+            if rule.identity_children
+        },
+        bodies={rule.name: re.compile(rf"{_S}*<({_any_of(rule.body)}){_S}*>") for rule in rules if rule.body},
+    )
+
+
+def _any_of(names: object) -> str:
+    # Longer names first, so that none hides another; no name at all matches nothing.
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)"  # type: ignore[call-overload]
+
+
+def read_attributes(text: str, start: int, end: int) -> Attributes | None:
+    """Return the attributes of the opening tag `text[start:end]`; `None` where it is no tag.
+
+    Where the strict grammar fails, the tag has raw quotes (rule 1): the value of the attribute that breaks it runs to
+    the last such quote. The first of two attributes of one name counts.
+    """
+    opening = _TAG_OPENING.match(text, start, end)
+    if not opening:
+        return None
+    items: dict[str, str] = {}
+    position = opening.end()
+    quoted: tuple[str, int] | None = None
+    while match := _ATTRIBUTE.match(text, position, end):
+        name, value = match.groups()
+        if value and value[0] in "\"'":
+            quoted = name, match.start(2)
+            value = value[1:-1]
+        items.setdefault(name, _decode(value or ""))
+        position = match.end()
+    if not _TAG_ENDING.match(text, position, end):
+        if broken := _BROKEN_ATTRIBUTE.match(text, position, end):
+            quoted = broken[1], broken.start(2)
+        if quoted is None:
+            return None
+        name, quote = quoted
+        last = text.rfind(text[quote], quote, end)
+        if last == quote:
+            return None
+        items[name] = _decode(text[quote + 1 : last])
+    return Attributes(items) if items else NO_ATTRIBUTES
+
+
+def _decode(value: str) -> str:
+    return _REFERENCE.sub(_character, value) if "&" in value else value
+
+
+def _character(reference: re.Match[str]) -> str:
+    hexadecimal, decimal, entity = reference.groups()
+    if entity:
+        return _ENTITIES[entity]
+    code = int(hexadecimal, 16) if hexadecimal else int(decimal)
+    # [2] Char: what is no character of XML stays as it is written.
+    if code in {0x9, 0xA, 0xD} or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF:
+        return chr(code)
+    return reference[0]
+
+
+def raw_tag_end(text: str, name: str, name_end: int, start: int) -> int | None:
+    """Return the end of the opening tag with raw quotes that fills the line it begins; `None` where it is none."""
+    line = _TO_LINE_END.match(text, name_end)
+    tag = line[0].rstrip(" \t\r") if line else ""
+    if not tag.endswith(">") or re.search(rf"</{re.escape(name)}{_S}*>\Z", tag):
+        return None
+    end = name_end + len(tag)
+    return None if read_attributes(text, start, end) is None else end
+
+
+def read_identity(text: str, tag_end: int, attributes: Attributes, rule: ElementRule, grammar: Grammar) -> str | None:
+    """Return what names the element whose opening tag ends at `tag_end`; `None` where nothing does."""
+    for name in rule.identity:
+        if value := attributes.get(name):
+            return value
+    if child := read_child(text, tag_end, rule.name, grammar):
+        return child[0]
+    for name in rule.fallback:
+        if value := attributes.get(name):
+            return value
+    return None
+
+
+def read_child(text: str, tag_end: int, name: str, grammar: Grammar) -> tuple[str, int] | None:
+    """Return the value and the end of the identity child directly after an opening tag; `None` where there is none."""
+    pattern = grammar.children.get(name)
+    opening = pattern.match(text, tag_end) if pattern else None
+    if not opening:
+        return None
+    child = re.escape(opening[1])
+    # The value ends at its line's end or before the next tag of its own name, so that a search never runs on.
+    value = re.compile(rf"[^\n<]*(?:<(?!/?{child}[ \t\r\n/>])[^\n<]*)*").match(text, opening.end())
+    closing = re.compile(rf"{_S}*</{child}{_S}*>").match(text, value.end()) if value else None
+    if not value or not closing or not value[0].strip():
+        return None
+    return value[0].strip(), closing.end()
+
+
+def closing_tag_end(text: str, name: str, position: int) -> int:
+    """Return the end of the closing tag of `name` after `position`, white space between; -1 where none follows."""
+    position = _skip(text, position)
+    if not text.startswith(f"</{name}", position):
+        return -1
+    end = _skip(text, position + len(name) + 2)
+    return end + 1 if text.startswith(">", end) else -1
+
+
+def _skip(text: str, position: int) -> int:
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks else position
+
+
+class CdataSections:
+    """Finds where elements end whose content is CDATA (rule 10), in time linear in the text however many ask.
+
+    Sections that directly follow each other are one: that is how a `]]>` in the content is written.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._asked, self._answer = 0, -2
+        self._last_of_run: dict[int, int] = {}
+
+    def element_end(self, name: str, tag_end: int) -> int:
+        """Return the end of the element of `name` whose opening tag ends at `tag_end`; -1 where CDATA decides nothing."""
+        opening = _CDATA_OPENING.match(self._text, tag_end)
+        if not opening:
+            return -1
+        last = self._last(self._next(opening.end()))
+        return -1 if last < 0 else closing_tag_end(self._text, name, last + len(_CDATA_CLOSING))
+
+    def _next(self, position: int) -> int:
+        """Return the next `]]>`; asked in ascending order, the text is searched once."""
+        if not self._asked <= position <= self._answer and not (self._answer == -1 and position >= self._asked):
+            self._answer = self._text.find(_CDATA_CLOSING, position)
+        self._asked = position
+        return self._answer
+
+    def _last(self, closing: int) -> int:
+        """Return the `]]>` that ends the last of adjacent sections; each is passed over once."""
+        run = []
+        adjacent = _CDATA_CLOSING + _CDATA_MARK
+        while closing >= 0 and closing not in self._last_of_run and self._text.startswith(adjacent, closing):
+            run.append(closing)
+            closing = self._text.find(_CDATA_CLOSING, closing + len(adjacent))
+        last = self._last_of_run.get(closing, closing)
+        self._last_of_run.update(dict.fromkeys(run, last))
+        return last
+
+
+def find_body(text: str, start: int, end: int, grammar: Grammar, name: str) -> tuple[int, int] | None:
+    """Return where the body of the element `text[start:end]` begins and ends; `None` where it has none.
+
+    Before the body stand the opening tag, the identity child, the body's own tag or a CDATA opening, and the line end
+    that follows them; after it, what closes these, with the line end (and indentation) before it.
+    """
+    position = _opening_end(text, start, end, grammar)
+    closing = text.rfind(f"</{name}", position, end)
+    if closing < 0:
+        return None
+    if child := read_child(text, position, name, grammar):
+        position = child[1]
+    pattern = grammar.bodies.get(name)
+    if pattern and (body := pattern.match(text, position, closing)):
+        stop = _before(text, f"</{body[1]}>", body.end(), closing)
+        if stop is not None:
+            position, closing = body.end(), stop
+    if (opening := _CDATA_OPENING.match(text, position, closing)) and (
+        stop := _before(text, _CDATA_CLOSING, opening.end(), closing)
+    ) is not None:
+        position, closing = opening.end(), stop
+    if line_end := _LINE_END.match(text, position, closing):
+        position = line_end.end()
+    return position, max(position, _before_line_end(text, position, closing))
+
+
+def _opening_end(text: str, start: int, end: int, grammar: Grammar) -> int:
+    match = grammar.tag.match(text, start, end)
+    if match and match[3] is not None:
+        return match.end()
+    line = _TO_LINE_END.match(text, start, end)
+    return start + len(line[0].rstrip(" \t\r")) if line else start
+
+
+def _before(text: str, mark: str, start: int, end: int) -> int | None:
+    """Return where `mark` begins, if only white space stands between it and `end`."""
+    stop = start + len(text[start:end].rstrip(" \t\r\n"))
+    return stop - len(mark) if text.endswith(mark, start, stop) else None
+
+
+def _before_line_end(text: str, start: int, end: int) -> int:
+    """Step back from `end` over indentation and one line end; stay where there is no line end."""
+    newline = text.rfind("\n", start, end)
+    if newline < 0 or text[newline + 1 : end].strip(" \t"):
+        return end
+    return newline - 1 if newline > start and text[newline - 1] == "\r" else newline

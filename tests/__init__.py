@@ -1,0 +1,1 @@
+"""The tests of `langchain-semantic-xml`; helpers are imported as `tests.<module>`."""

@@ -1,0 +1,1 @@
+"""Programs that make input for the tests and benchmarks."""
