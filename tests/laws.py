@@ -33,7 +33,7 @@ KEYS = (
 BYTE_ORDER_MARK = "\ufeff"
 
 
-def check_laws(  # noqa: C901 - a list of laws, one line each
+def check_laws(
     text: str,
     documents: Sequence[Document],
     *,
@@ -52,13 +52,10 @@ def check_laws(  # noqa: C901 - a list of laws, one line each
     repeat_tags: bool = True,
     deterministic_ids: bool = False,
 ) -> None:
-    """Assert every law for the chunks of one source.
+    """Assert every law for `documents`, the chunks of `text` in order.
 
-    Args:
-        text: The source.
-        documents: Its chunks, in order.
-        source_metadata: The metadata that the source document had.
-        chunk_size: As for the splitter, like all that follow: the same names, the same defaults.
+    The options are the splitter's, with its names and its defaults; `source_metadata` is what the
+    source document's metadata was.
     """
     del new_after, combine_under  # they choose among lawful results
     source = _Source(text, tuple(parse_blocks(text, elements=elements)))
@@ -161,7 +158,9 @@ def _check_size(chunk: _Chunk, chunk_size: int, length_function: Callable[[str],
     if chunk["oversized"]:
         assert oversized != "error", "an oversized chunk was to be an error"
         kept = oversized == "keep" and not chunk.is_part
-        assert kept or is_one_cluster(chunk.text.strip()), f"{length} > {chunk_size}, and it could be cut: {chunk.text!r}"
+        assert kept or is_one_cluster(chunk.text.strip()), (
+            f"{length} > {chunk_size}, and it could be cut: {chunk.text!r}"
+        )
 
 
 def is_one_cluster(text: str) -> bool:
@@ -245,12 +244,12 @@ def _check_lines(source: _Source, chunk: _Chunk) -> None:
     assert chunk["end_line"] == source.line_at(chunk.end - 1)
 
 
-def _check_provenance(
-    source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool
-) -> None:
+def _check_provenance(source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool) -> None:
     assert 0 <= chunk.start < chunk.end <= len(source.text)
     blocks = source.blocks_in(chunk.start, chunk.end)
     assert blocks, "the span holds no block"
+    if strip and not chunk.is_part:
+        assert not source.text[chunk.end - 1].isspace(), "the span ends in white space"
     if chunk.is_part:
         _check_part_provenance(source, chunk, blocks, repeat_tags=repeat_tags)
     elif separator is None:
@@ -288,9 +287,9 @@ def _check_part_provenance(source: _Source, chunk: _Chunk, blocks: Sequence[Bloc
         assert whole == own
         return
     at = [match.start() for match in re.finditer(f"(?={re.escape(own)})", whole)]
-    assert any(
-        content.startswith(whole[:start]) and content.endswith(whole[start + len(own) :]) for start in at
-    ), f"{chunk.text!r} is not a slice with its element's tags around it"
+    assert any(content.startswith(whole[:start]) and content.endswith(whole[start + len(own) :]) for start in at), (
+        f"{chunk.text!r} is not a slice with its element's tags around it"
+    )
 
 
 def squeeze(text: str) -> str:
@@ -319,9 +318,11 @@ def _check_atomicity(
         if block.type == "text" or not cuts:
             continue
         assert length_function(block.content) > chunk_size, f"cut, though it fits: {block.content!r}"
-        tag = _opening_tag(block)
-        if length_function(tag) <= chunk_size:
-            assert cuts[0] >= block.start + len(tag), f"a cut inside the tag {tag!r}"
+        opening, closing = _opening_tag(block), _closing_tag(block)
+        if length_function(opening) <= chunk_size:
+            assert cuts[0] >= block.start + len(opening), f"a cut inside the tag {opening!r}"
+        if length_function(closing) <= chunk_size:
+            assert cuts[-1] <= block.end - len(closing), f"a cut inside the tag {closing!r}"
     for chunk in chunks:
         if not chunk.is_part:
             _check_edges(source, chunk)
@@ -333,14 +334,19 @@ def _opening_tag(block: Block) -> str:
     return match.group() if match else ""
 
 
+def _closing_tag(block: Block) -> str:
+    closing = f"</{block.type}>"
+    return closing if block.content.endswith(closing) else ""
+
+
 def _check_edges(source: _Source, chunk: _Chunk) -> None:
-    """Outside parts only whole units travel: an edge in a text block is the edge of a line."""
+    """Outside parts only whole units travel: an edge inside a text block is the edge of a line."""
     line_start = source.text.rfind("\n", 0, chunk.start) + 1
-    line_end = (source.text.find("\n", chunk.end - 1) + 1 or len(source.text) + 1) - 1
-    for low, high in ((line_start, chunk.start), (chunk.end, line_end)):
-        crossing = [block for block in source.blocks_in(low, max(high, low + 1)) if block.type == "text"]
-        rest = "".join(source.text[max(low, block.start) : min(high, block.end)] for block in crossing)
-        assert not squeeze(rest), f"a line was cut: {rest!r}"
+    line_end = source.text.find("\n", chunk.end - 1)
+    for block in source.blocks_in(chunk.start, chunk.end):
+        before = source.text[max(line_start, block.start) : chunk.start]
+        after = source.text[chunk.end : min(line_end, block.end) if line_end >= 0 else block.end]
+        assert not squeeze(before + after), f"a line was cut: {before!r} and {after!r}"
 
 
 def runs_of_parts(documents: Iterable[Document]) -> list[list[Document]]:

@@ -235,23 +235,29 @@ def whole_line_opening(text: str, at: int, name: str) -> Opening | None:
 
 
 def raw_attributes(line: str, at: int) -> dict[str, str] | None:
-    """Read attributes up to the broken one, whose value runs to the last quote of its kind; `None` without one."""
-    attributes: dict[str, str] = {}
+    """Read attributes up to the place where the grammar fails.
+
+    The last quoted value that begins before it is the broken one and runs to the last quote of its kind. `None`
+    when no quoted value does, or when its opening quote is that last quote.
+    """
+    before: dict[str, str] = {}
+    broken: tuple[dict[str, str], str, int] | None = None
     while True:
-        after_space = skip(line, at, TAG_SPACE)
-        attribute = read_attribute(line, after_space) if after_space > at else None
-        if attribute is None:
+        attribute = skip(line, at, TAG_SPACE)
+        value = re.compile("""[^ \t\r\n"'<>/=]+[ \t\r\n]*=[ \t\r\n]*(?=["'])""").match(line, attribute)
+        if value and attribute > at:
+            broken = dict(before), line[attribute : value.end()].split("=")[0].rstrip(TAG_SPACE), value.end()
+        read = read_attribute(line, attribute) if attribute > at else None
+        if read is None:
             break
-        name, value, at = attribute
-        attributes.setdefault(name, decode(value))
-    broken = re.compile("""([^ \t\r\n"'<>/=]+)[ \t\r\n]*=[ \t\r\n]*(["'])""").match(line, after_space)
-    if broken is None or after_space == at:
-        return attributes
-    last_quote = line.rindex(broken[2])
-    if last_quote < broken.end():
+        name, raw, at = read
+        before.setdefault(name, decode(raw))
+    if broken is None:
         return None
-    attributes.setdefault(broken[1], decode(line[broken.end() : last_quote]))
-    return attributes
+    attributes, name, quote = broken
+    last_quote = line.rindex(line[quote])
+    attributes.setdefault(name, decode(line[quote + 1 : last_quote]))
+    return attributes if last_quote > quote else None
 
 
 def decode(value: str) -> str:
@@ -279,7 +285,7 @@ def whole_number(digits: str, base: int = 10) -> int:
 
 def identity_child(text: str, at: int, rule: ElementRule) -> tuple[str | None, int]:
     """Return the value of the child that holds the identity, directly after the tag, and where the child ends."""
-    start = skip_blank(text, at)
+    start = skip(text, at, TAG_SPACE)
     for child in rule.identity_children:
         if text.startswith(f"<{child}>", start):
             close = text.find(f"</{child}>", start)
@@ -301,13 +307,13 @@ def identity_of(rule: ElementRule, attributes: dict[str, str], child: str | None
 
 def cdata_element_end(text: str, at: int, name: str) -> int | None:
     """Return the end of the element whose whole content, from `at` on, is CDATA."""
-    start = skip_blank(text, at)
+    start = skip(text, at, TAG_SPACE)
     if not text.startswith(CDATA_START, start):
         return None
     end = text.find(CDATA_END, start)
     while end >= 0 and text.startswith(CDATA_END + CDATA_START, end):
         end = text.find(CDATA_END, end + len(CDATA_END + CDATA_START))
-    return None if end < 0 else closing_end(text, skip_blank(text, end + len(CDATA_END)), name)
+    return None if end < 0 else closing_end(text, skip(text, end + len(CDATA_END), TAG_SPACE), name)
 
 
 # Rules 2 to 6: elements that fill their lines.
@@ -415,14 +421,9 @@ def is_followed(page: Page, closing: Tag) -> bool:
 
 
 def is_container_closing(page: Page, at: int) -> bool:
-    """Whether a closing tag of a name that is no element's stands at `at`, alone on its line."""
+    """Whether a closing tag of a name that is no element's stands at `at`, with nothing more on its line."""
     tag = re.compile(rf"</({XML_NAME})[ \t\r\n]*>").match(page.text, at)
-    return (
-        tag is not None
-        and tag[1] not in page.rules
-        and indentation(page.text, at) is not None
-        and blank_to_line_end(page.text, tag.end())
-    )
+    return tag is not None and tag[1] not in page.rules and blank_to_line_end(page.text, tag.end())
 
 
 def distant_closing_is_doubtful(page: Page, opening: Tag, same: list[Tag], match: Tag) -> bool:
@@ -503,17 +504,18 @@ def inline_element_end(page: Page, opening: Tag, container: str) -> int | None:
     before_opening = [tag.end for tag in candidates if opening_with_identity(page, tag.end)]
     if opening.index is None:
         return min(before_container + before_opening, default=None)
-    in_order = [end for end in before_opening if is_next_number(opening, opening_with_identity(page, end))]
-    return min(in_order, default=max(before_container, default=None))
+    number = index_number(opening)
+    by_number = {end: index_number(opening_with_identity(page, end), opening.name) for end in before_opening}
+    following = [end for end, other in by_number.items() if other == number + 1]
+    higher = [end for end, other in by_number.items() if other > number]
+    return min(following or higher, default=max(before_container, default=None))
 
 
-def is_next_number(opening: Tag, other: Tag | None) -> bool:
-    """Whether the index of `other`, of the same name, is the one after that of `opening`."""
-    if other is None or other.name != opening.name or opening.index is None or other.index is None:
-        return False
-    number = re.compile("[0-9]+")
-    both_numbers = number.fullmatch(opening.index) and number.fullmatch(other.index)
-    return bool(both_numbers) and whole_number(other.index) == whole_number(opening.index) + 1
+def index_number(tag: Tag | None, name: str | None = None) -> int:
+    """Return the number that the `index` of `tag` is; -1 where it is none, or the tag not one of `name`."""
+    if tag is None or tag.index is None or tag.name != (name or tag.name) or not re.fullmatch("[0-9]+", tag.index):
+        return -1
+    return whole_number(tag.index)
 
 
 # Rule 8: elements in the gaps.
@@ -545,7 +547,7 @@ def in_fence(text: str, gap: int, start: int, end: int) -> bool:
         close = fence_length(text, lines)
         if close is None:
             lines = lines[1:]
-        elif lines[1] <= start and end <= lines[close]:
+        elif end <= lines[close]:
             return True
         else:
             lines = lines[close + 1 :]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import pytest
 from langchain_core.documents import Document
@@ -58,7 +58,7 @@ class ChunkOptions(TypedDict, total=False):
     new_after: int
     combine_under: int | None
     isolate: list[str]
-    oversized: str
+    oversized: Literal["split", "keep", "error"]
 
 
 class Must(TypedDict, total=False):

@@ -35,7 +35,9 @@ def _bundle_of(folder: str, style: str) -> Bundle:
 
 
 def _elements(text: str) -> list[tuple[int, int, str, str | None]]:
-    return [(block.start, block.end, block.type, block.identity) for block in parse_blocks(text) if block.type != "text"]
+    return [
+        (block.start, block.end, block.type, block.identity) for block in parse_blocks(text) if block.type != "text"
+    ]
 
 
 @every_folder

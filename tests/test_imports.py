@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,33 +17,43 @@ import langchain_semantic_xml
 PACKAGE = "langchain_semantic_xml"
 SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).parent.glob("*.py")}
 
-BOUNDARY_FINDER = ("tags", "scan", "examples", "lanes", "seams")
+# Each finder or cutter with the modules that it alone is made of.
+BOUNDARIES = ("tags", "examples", "scan", "lanes", "seams", "boundaries")
+SECTIONS = ("units", "packing", "sections")
+PARTS = ("clusters", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "spans": (),
     "rulers": (),
     "fences": (),
-    "examples": (),
+    "errors": (),
     "formats": ("spans",),
     "tags": ("spans",),
+    "examples": (),
     "scan": ("spans", "tags"),
     "lanes": ("spans", "tags", "scan"),
     "seams": ("spans", "tags", "scan"),
-    "boundaries": ("spans", "formats", *BOUNDARY_FINDER),
-    "sections": ("spans", "rulers", "fences"),
-    "parts": ("spans", "rulers"),
-    "languages": ("spans", "parts"),
+    "boundaries": ("spans", "formats", *BOUNDARIES[:-1]),
+    "units": ("spans", "fences"),
+    "packing": ("spans", "rulers", "units"),
+    "sections": ("spans", "rulers", "fences", *SECTIONS[:-1]),
+    "clusters": (),
+    "parts": ("spans", "rulers", "fences", "clusters"),
+    "languages": ("parts",),
     "lengths": ("rulers",),
+    "chunks": ("spans", "rulers", "errors", "tags", *SECTIONS, *PARTS),
+    "metadata": ("spans",),
     "splitter": (
-        *("spans", "rulers", "fences", "formats", *BOUNDARY_FINDER),
-        *("boundaries", "sections", "parts", "languages", "lengths"),
+        *("spans", "rulers", "errors", "formats", "lengths", "chunks", "metadata"),
+        *(*BOUNDARIES, *SECTIONS, *PARTS),
     ),
     "loaders": ("spans", "formats", "splitter"),
     "arrow": ("spans", "formats", "splitter"),
     "display": ("spans", "splitter"),
 }
-MAY_IMPORT["__init__"] = MAY_IMPORT["cli"] = tuple(MAY_IMPORT)
-KNOWS_LANGCHAIN = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__init__"}
+MAY_IMPORT["cli"] = tuple(MAY_IMPORT)
+MAY_IMPORT["__init__"] = tuple(MAY_IMPORT)
+NEEDS_OTHERS = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__init__"}
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
 HEAVY = {
     *("IPython", "daft", "datasets", "jax", "langchain", "numpy", "pandas", "pyarrow", "pyspark", "ray"),
@@ -50,8 +61,10 @@ HEAVY = {
 }
 
 
-def _imports_of(module: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(SOURCES[module].read_text(encoding="utf-8"))):
+def _imports_of(module: str, *, on_import_only: bool = False) -> Iterator[str]:
+    """List what `module` imports: anywhere in it, or only in statements that run when it is imported."""
+    tree = ast.parse(SOURCES[module].read_text(encoding="utf-8"))
+    for node in tree.body if on_import_only else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -63,11 +76,16 @@ def _imports_of(module: str) -> Iterator[str]:
 
 
 def test_the_table_runs_downward() -> None:
-    seen: set[str] = set()
-    for module, allowed in MAY_IMPORT.items():
-        if module != "__init__":
-            assert set(allowed) - {"cli", "__init__"} <= seen, module
-        seen.add(module)
+    modules = list(MAY_IMPORT)
+    for place, allowed in enumerate(MAY_IMPORT.values()):
+        assert set(allowed) <= set(modules[:place]), modules[place]
+
+
+def test_boundaries_sections_and_parts_do_not_know_each_other() -> None:
+    groups = [set(BOUNDARIES), set(SECTIONS), set(PARTS)]
+    for group in groups:
+        others = set().union(*groups) - group
+        assert all(others.isdisjoint(MAY_IMPORT[module]) for module in group)
 
 
 def test_every_module_has_its_place() -> None:
@@ -80,12 +98,18 @@ def test_imports_run_downward_only(module: str) -> None:
     assert ours <= set(MAY_IMPORT[module])
 
 
-@pytest.mark.parametrize("module", sorted(set(SOURCES) - KNOWS_LANGCHAIN))
+@pytest.mark.parametrize("module", sorted(set(SOURCES) - NEEDS_OTHERS))
 def test_the_core_needs_the_standard_library_alone(module: str) -> None:
     foreign = {name.partition(".")[0] for name in _imports_of(module)} - sys.stdlib_module_names - {PACKAGE}
     assert foreign == set()
 
 
+@pytest.mark.parametrize("module", sorted(SOURCES))
+def test_a_heavy_package_is_imported_only_where_it_is_used(module: str) -> None:
+    assert {name.partition(".")[0] for name in _imports_of(module, on_import_only=True)}.isdisjoint(HEAVY)
+
+
+@cache
 def _packages_loaded_by(statement: str) -> set[str]:
     """Run `statement` in a new interpreter and list the top-level packages that it has loaded."""
     program = f"{statement}\nimport json, sys\nprint(json.dumps(sorted({{n.partition('.')[0] for n in sys.modules}})))"
@@ -98,8 +122,3 @@ def test_importing_the_package_loads_nothing_that_langchain_does_not_load() -> N
     ours = _packages_loaded_by(f"import {PACKAGE}")
     langchain = _packages_loaded_by("import langchain_core.documents, langchain_text_splitters")
     assert ours - langchain - sys.stdlib_module_names == {PACKAGE}
-
-
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    by_langchain = _packages_loaded_by("import langchain_core.documents, langchain_text_splitters")
-    assert _packages_loaded_by(f"import {PACKAGE}") & HEAVY <= by_langchain

@@ -93,7 +93,10 @@ def test_the_values_have_their_fields_in_order() -> None:
 
 def test_the_core_needs_langchains_two_packages_only() -> None:
     required = [text for text in DISTRIBUTION.requires or () if "extra ==" not in text]
-    assert {re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in required} == {"langchain-core", "langchain-text-splitters"}
+    assert {re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in required} == {
+        "langchain-core",
+        "langchain-text-splitters",
+    }
 
 
 def test_the_changelog_begins_with_what_is_installed() -> None:

@@ -27,7 +27,10 @@ from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle
 
 REPOMIX = shutil.which("repomix")
 # What JavaScript's trim() removes, which is not what str.strip() removes.
-JAVASCRIPT_BLANKS = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+JAVASCRIPT_BLANKS = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 
 
 def _copy(source: Path, folder: Path) -> None:
@@ -53,7 +56,10 @@ def _repomix_sources(folder: Path) -> None:
 
 def _bundles(folder: Path) -> None:
     """Bundles of every style among plain files, and files whose form a bundler may change."""
-    inner = [SourceFile("in/a.py", 'print("</file>")\n'), SourceFile("in/b.md", "# B\n\n```xml\n<file>\n```\n")]
+    inner = [
+        SourceFile("in/a.py", 'print("</file>")\n'),
+        SourceFile("in/b.md", "# B\n\n```xml\n<file>\nx\n</file>\n```\n"),
+    ]
     folder.joinpath("deep", "er").mkdir(parents=True)
     for style in STYLES:
         folder.joinpath("deep", f"{style}.xml").write_text(make_bundle(inner, style).text, encoding="utf-8")

@@ -1,3 +1,28 @@
-"""x."""
+r"""Split XML-tagged text for language models without cutting its elements.
+
+Example:
+    >>> from langchain_semantic_xml import SemanticXmlSplitter
+    >>> bundle = "# Files\n<file path='a.py'>\nx = 1\n</file>\n\n<file path='b.py'>\ny = 2\n</file>\n"
+    >>> chunks = SemanticXmlSplitter(chunk_size=60).create_documents([bundle])
+    >>> [(chunk.metadata["path"], chunk.metadata["start_line"], chunk.metadata["end_line"]) for chunk in chunks]
+    [('a.py', 1, 4), ('b.py', 6, 8)]
+"""
+
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
+from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.spans import Block, ElementRule, Section
+from langchain_semantic_xml.splitter import SemanticXmlSplitter
+
+__all__ = [
+    "Block",
+    "ElementRule",
+    "OversizedBlockError",
+    "Section",
+    "SectionBuilder",
+    "SemanticXmlSplitter",
+    "has_semantic_elements",
+    "iter_blocks",
+    "parse_blocks",
+    "section_blocks",
+]

@@ -16,12 +16,12 @@ from langchain_semantic_xml.formats import Elements, resolve_elements
 from langchain_semantic_xml.lanes import Lane
 from langchain_semantic_xml.scan import BYTE_ORDER_MARK, CLOSE, OPEN, WHOLE, Tag, scan_tags
 from langchain_semantic_xml.seams import SeamedRun, container_before
-from langchain_semantic_xml.spans import TEXT, XML_NAME, Attributes, Block, Extent, check_text, count_lines
-from langchain_semantic_xml.tags import CdataSections, Grammar, grammar_of, read_attributes, read_identity
+from langchain_semantic_xml.spans import TEXT, Attributes, Block, Extent, check_text, count_lines
+from langchain_semantic_xml.tags import ANY_CLOSING, CdataSections, Grammar, grammar_of, read_attributes, read_identity
 
 _BLANKS = re.compile(r"\s*")
 # A container's closing line; its name must still be compared with the elements' names.
-_CONTAINER_CLOSING_LINE = re.compile(rf"</({XML_NAME})[ \t\r\n]*>[ \t\r]*(?:\n|\Z)")
+_CONTAINER_CLOSING_LINE = re.compile(rf"{ANY_CLOSING}[ \t\r]*(?:\n|\Z)")
 
 
 def parse_blocks(text: str, *, elements: Elements | None = None) -> list[Block]:
@@ -231,7 +231,7 @@ class Finder:
             return
         container = container_before(self._text, self._tags[number], self._grammar.rules)
         if container is not None:
-            yield from SeamedRun(self._text, self._tags, container, self._name).elements(number)
+            yield from SeamedRun(self._text, self._tags, container, self._name, self._cdata).elements(number)
 
     def _line_style_end(self, tag: Tag) -> int | None:
         """Return the end of the element that an opening on a line of its own begins (rules 2 to 6, 10)."""

@@ -11,6 +11,7 @@ Source:
 from __future__ import annotations
 
 import unicodedata
+from itertools import chain
 
 _FIRST_JOINING = "\u0300"
 """The lowest code point that joins with what precedes it, `\n` after `\r` apart."""
@@ -18,25 +19,19 @@ _JOINER = "\u200d"
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"
 
 
-def last_boundary(text: str, low: int, high: int) -> int | None:
-    """Return the last position in `(low, high]` that is inside no cluster, if any; `low` is inside none.
+def cut_between_characters(text: str, low: int, high: int, limit: int) -> int:
+    r"""Return the last position in `(low, high]` inside no cluster, else the first in `(high, limit]`, else `high`.
 
-    O(high - low), and O(1) for text without clusters.
+    O(limit - low), and O(1) for text without clusters.
+
+    Example:
+        >>> cut_between_characters("ae\u0301o", 0, 2, 4), cut_between_characters("e\u0301o", 0, 1, 3)
+        (1, 2)
     """
-    at = high
-    while at > low:
+    for at in chain(range(high, low, -1), range(high + 1, limit + 1)):
         if not _joins(text, low, at):
             return at
-        at -= 1
-    return None
-
-
-def first_boundary(text: str, low: int, high: int) -> int:
-    """Return the first position in `(low, high)` that is inside no cluster, else `high`; `low` is inside none."""
-    at = low + 1
-    while at < high and _joins(text, low, at):
-        at += 1
-    return min(at, high)
+    return high
 
 
 def _joins(text: str, low: int, at: int) -> bool:

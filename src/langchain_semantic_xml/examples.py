@@ -9,7 +9,8 @@ _LENGTHS = 16  # fences longer than this count as this long, so that the searche
 
 # CommonMark 0.31, 4.5: up to three spaces, three or more backticks or tildes, an info string (without backticks after
 # backticks); the closing line has the same character at least as often, and no info string.
-_FENCE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
+# A byte-order mark at the start of the text counts as blank.
+_FENCE = re.compile(r"(?:^|\A\ufeff) {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 
 
 class Examples:

@@ -12,14 +12,14 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from langchain_semantic_xml.scan import CLOSE, OPEN, Tag
-from langchain_semantic_xml.spans import XML_NAME
+from langchain_semantic_xml.tags import ANY_CLOSING, ANY_OPENING
 
 _MANY = 3  # rule 5 doubts a nesting over more elements than this
 
 _NOT_BLANK = re.compile(r"\S")
 # Rule 5, the wrapper of an inner run: an opening tag first on its line, and its closing tag.
-_WRAPPER_OPENING = re.compile(rf"^[ \t]*<({XML_NAME})(?:[ \t\r\n][^<>]*)?(?<!/)>", re.MULTILINE)
-_WRAPPER_CLOSING = re.compile(rf"</({XML_NAME})[ \t\r\n]*>")
+_WRAPPER_OPENING = re.compile(rf"^[ \t]*{ANY_OPENING}", re.MULTILINE)
+_WRAPPER_CLOSING = re.compile(ANY_CLOSING)
 
 
 class Lane:

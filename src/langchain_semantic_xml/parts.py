@@ -14,12 +14,12 @@ The words of this module:
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from langchain_semantic_xml.clusters import first_boundary, last_boundary
+from langchain_semantic_xml.clusters import cut_between_characters
 from langchain_semantic_xml.fences import fenced_spans
 from langchain_semantic_xml.rulers import Gauge, Ruler
 
@@ -194,7 +194,7 @@ def _merged(spans: list[Span]) -> tuple[Span, ...]:
 
 
 class _Piece(NamedTuple):
-    """A part on trial: the slice `[start, end)`, where the next one starts, the joined text and its length."""
+    """A part on trial: its slice `[start, end)`, where the next one may start, the joined text and its length."""
 
     start: int
     end: int
@@ -204,30 +204,57 @@ class _Piece(NamedTuple):
 
 
 class _Region:
-    """The characters that are cut, and how parts of them are put together and measured."""
+    """The characters that are cut, what is repeated around each slice of them, and what was learnt of their length.
+
+    Attributes:
+        last: The index of the last visible character.
+        stop: Where the slice of the last part ends, if it fits.
+        shell: The length of what every part repeats.
+        whole_lines: Whether a slice only loses blank lines, because tags follow it on a line of their own.
+        tiled: Whether a slice loses nothing.
+    """
 
     __slots__ = (
-        "body", "fences", "frame", "gauge", "head", "last", "shell", "start", "stop", "tail", "tiled", "trail_length", "whole_lines",
-    )  # fmt: skip
+        "end",
+        "fences",
+        "frame",
+        "gauge",
+        "head",
+        "last",
+        "lead_length",
+        "shell",
+        "start",
+        "stop",
+        "tail",
+        "tiled",
+        "trail_length",
+        "whole_lines",
+    )
 
     def __init__(self, frame: _Frame, body: Span) -> None:
         text = frame.text
         self.frame = frame
-        self.body = body
-        self.start = body[0]
-        self.head = text[frame.start : body[0]]
-        self.tail = text[body[1] : frame.end]
+        self.gauge = Gauge()
+        self.start, self.end = body
+        self.head = text[frame.start : self.start]
+        self.tail = text[self.end : frame.end]
         self.whole_lines = body != (frame.start, frame.end)
         self.tiled = not (self.whole_lines or frame.strip)
-        self.last = _last_visible(text, *body)
-        self.stop = body[1] if self.tiled else self.slice_end(self.last, body[1])
+        self.last = _last_visible(text, self.start, self.end)
+        self.stop = self._stop()
         self.shell = frame.shell_length(body) if self.whole_lines else frame.ruler.base
+        self.lead_length = frame.added(frame.lead)
         self.trail_length = frame.added(frame.trail)
-        self.fences = fenced_spans(text, *body) if frame.levels.fences else []
-        self.gauge = Gauge()
+        self.fences = fenced_spans(text, self.start, self.end) if frame.levels.fences else []
+
+    def _stop(self) -> int:
+        if not self.tiled:
+            return self.slice_end(self.last, self.end)
+        blanks = self.end - (self.last + 1)
+        return self.end if blanks <= self.frame.size // 2 else self.last + 1
 
     def slice_end(self, start: int, cut: int) -> int:
-        """Return where a slice of `[start, cut)` ends once blanks at its end are dropped."""
+        """Return where the slice `[start, cut)` ends without the blanks it loses."""
         text = self.frame.text
         if self.tiled or not text[cut - 1].isspace():
             return cut
@@ -240,29 +267,37 @@ class _Region:
         return line_end - 1 if line_end > end and text[line_end - 1] == "\r" else line_end
 
     def slice_starts(self, cut: int, fresh: int) -> list[int]:
-        """Return where a slice may start that brings `fresh`, the best first: with its blanks, indented, bare."""
+        """Return where a slice that brings `fresh` may start, best first: with all blanks, indented, or bare."""
         text = self.frame.text
         line = text.rfind("\n", cut, fresh) + 1
         if not line:
             line = cut if cut == self.start or text[cut - 1] == "\n" else fresh
-        starts = [cut, line, fresh] if self.tiled else [line, fresh]
-        return sorted(set(starts))
+        starts = (cut, line, fresh) if self.tiled else (line, fresh)
+        return [start for at, start in enumerate(starts) if at == 0 or start > starts[at - 1]]
+
+    def fence_around(self, cut: int) -> Span | None:
+        """Return the fenced code that `cut` is inside of, if any."""
+        at = bisect_left(self.fences, (cut,)) - 1
+        return self.fences[at] if at >= 0 and cut < self.fences[at][1] else None
 
     def measured(self, start: int, cut: int, end: int, prefix: str) -> _Piece:
         """Join and measure the part with the slice `[start, end)`."""
         frame = self.frame
         joined = prefix + frame.text[start:end] + self.tail
-        if end == self.stop:
+        if cut > self.last:
             joined += frame.trail
         length = frame.ruler.length(joined, start)
-        self.gauge.learn(end - start, length - self.shell)
+        if not frame.ruler.additive:
+            known = self.shell + (self.lead_length if prefix is not self.head else 0)
+            known += self.trail_length if cut > self.last else 0
+            self.gauge.learn(end - start, length - known)
         return _Piece(start, end, cut, joined, length)
 
 
 def _last_visible(text: str, start: int, end: int) -> int:
     """Return the index of the last character of `text[start:end]` that is not blank, or `start - 1`.
 
-    Slices in growing steps, so that the cost is that of the blanks and not of the text before them.
+    Looks at growing slices from the end: the cost is that of the blanks, not of the text before them.
     """
     step = 64
     while start < end:
@@ -276,46 +311,191 @@ def _last_visible(text: str, start: int, end: int) -> int:
 
 
 def _cut(frame: _Frame, body: Span) -> list[Part]:
-    """Cut `body`, which is not blank, into parts, each with the tags around the body repeated."""
-    region = _Region(frame, body)
-    pieces = list(_pieces(region))
+    """Cut `body`, which is not blank, into parts, each with what surrounds the body repeated."""
+    pieces = list(_pieces(_Region(frame, body)))
     parts = [Part(piece.text, ((piece.start, piece.end),), piece.length) for piece in pieces]
-    first, last = pieces[0], pieces[-1]
-    head, tail = (frame.start, body[0]), (body[1], frame.end)
-    parts[0] = parts[0]._replace(spans=_merged([head, (first.start, first.end)]))
-    parts[-1] = parts[-1]._replace(spans=_merged([*parts[-1].spans, tail]))
+    parts[0] = parts[0]._replace(spans=_merged([(frame.start, body[0]), *parts[0].spans]))
+    parts[-1] = parts[-1]._replace(spans=_merged([*parts[-1].spans, (body[1], frame.end)]))
     return parts
 
 
 def _pieces(region: _Region) -> Iterator[_Piece]:
     """Yield the pieces of a region in order, each starting where the one before was cut, or overlapping it."""
-    text = region.frame.text
-    cut, end = region.body
-    prefix = region.frame.lead + region.head
+    frame = region.frame
+    room = frame.size - region.shell - region.lead_length
+    prefix = frame.lead + region.head if frame.lead else region.head
+    cut = region.start
     overlap: list[int] = []
-    while True:
-        visible = _VISIBLE.search(text, cut, end)
-        if visible is None:
-            return
-        fresh = visible.start()
-        piece = _piece(region, [*overlap, *region.slice_starts(cut, fresh)], fresh, prefix)
+    while cut <= region.last:
+        fresh = _visible(frame.text, cut)
+        piece = _piece(region, [*overlap, *region.slice_starts(cut, fresh)], fresh, prefix, room)
         yield piece
-        if piece.end == region.stop:
-            return
         cut = piece.cut
+        room = frame.size - region.shell
         prefix = region.head
-        if region.frame.overlap:
-            overlap = _overlap_start(region, piece)
+        if frame.overlap:
+            overlap = _overlap(region, piece)
 
 
-def _piece(region: _Region, starts: list[int], fresh: int, prefix: str) -> _Piece:
-    """Return the piece from the first of `starts` from which a piece with `fresh` fits; else one code point."""
-    for start in starts[:-1]:
-        piece = _fitted(region, start, fresh, prefix)
-        if piece and piece.length <= region.frame.size:
+def _visible(text: str, start: int) -> int:
+    """Return the index of the first character from `start` on that is not blank; there must be one."""
+    if not text[start].isspace():
+        return start
+    match = _VISIBLE.search(text, start)
+    assert match is not None  # noqa: S101 - the caller knows of a visible character ahead
+    return match.start()
+
+
+def _piece(region: _Region, starts: list[int], fresh: int, prefix: str, room: int) -> _Piece:
+    """Return the piece that starts at the first of `starts` from which one with `fresh` fits.
+
+    Where none fits, the code point at `fresh` alone is too long, and is returned nevertheless.
+    """
+    for start in starts:
+        piece = _fitted(region, start, fresh, prefix, room)
+        if piece is not None:
             return piece
-    return _fitted(region, starts[-1], fresh, prefix, at_least=fresh + 1)
+    end = fresh + 1
+    return region.measured(fresh, end, end, prefix)
 
 
-def _fitted(...):
-    ...
+def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> _Piece | None:
+    """Return a piece from `start` that brings `fresh` and fits, or `None` if there is none.
+
+    Guesses from the ratio learnt how far the window reaches, and measures. A piece that is too long is cut
+    again in proportion; one that leaves much room, because the ratio has changed, is enlarged.
+    """
+    gauge = region.gauge
+    reach = max(1, gauge.characters(room))
+    fitting: _Piece | None = None
+    too_long: int | None = None
+    while start + reach > (fitting.end if fitting else fresh):
+        cut, end = _placed(region, start, fresh, reach, too_long)
+        piece = region.measured(start, cut, end, prefix)
+        if piece.length > region.frame.size:
+            if cut == fresh + 1:
+                break
+            too_long = end
+            reach = max(1, min(gauge.characters(room), end - start - 1))
+        elif too_long or cut > region.last or gauge.characters(room) * _ENOUGH <= reach:
+            return piece
+        else:
+            fitting = piece
+            reach = gauge.characters(room)
+    return fitting
+
+
+def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int | None) -> Span:
+    """Return where to cut in the window of `reach` characters from `start`, and where the slice then ends.
+
+    The last piece is cut after the last visible character.
+    """
+    last = region.last
+    all_of_it = start + reach - region.gauge.characters(region.trail_length)
+    if all_of_it >= region.stop:
+        return last + 1, region.stop
+    if all_of_it > last or fresh == last:
+        return last + 1, last + 1
+    high = min(start + reach, last)  # something visible is left for the next piece
+    cut = _best_cut(region, start, fresh, high)
+    if cut is None:
+        # A cluster longer than the window may still fit: the window is a guess, and marks may count for nothing.
+        limit = min(last + 1, fresh + 2 * reach + 32, too_long - 1 if too_long else last + 1)
+        cut = cut_between_characters(region.frame.text, fresh, high, limit)
+    return cut, region.slice_end(fresh, cut)
+
+
+def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
+    """Return the coarsest boundary in the second half of the window `[start, high)`, else in its first half."""
+    text = region.frame.text
+    middle = max((start + high) // 2, fresh + 1)
+    if not region.tiled and text[high] in "\r\n":
+        # What the slice loses at its end does not count: the window reaches to the next line with content.
+        blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + _LOOK_BEHIND))
+        high = blank_lines.end() if blank_lines else high
+    return _coarsest(region, middle, high) or _coarsest(region, fresh + 1, middle - 1)
+
+
+def _coarsest(region: _Region, low: int, high: int) -> int | None:
+    """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
+    text = region.frame.text
+    for level in region.frame.levels.levels:
+        if region.fences or level.attached:
+            cut = _last_allowed(region, level, low, high)
+        elif level.pattern is None:
+            cut = text.rfind(level.literal, low - 1, high - 1 + len(level.literal)) + 1
+        else:
+            cut = 0
+            for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD):
+                if low <= match.end() <= high:
+                    cut = match.end()
+        if cut:
+            return cut
+    return None
+
+
+def _last_allowed(region: _Region, level: Level, low: int, high: int) -> int:
+    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off; 0 if none."""
+    most = region.gauge.characters(region.frame.size - region.shell)
+    barrier = high
+    for boundary in _boundaries(level, region.frame.text, low, high):
+        cut = _above_attached(region.frame.text, boundary, low, level.attached) if level.attached else boundary
+        if not low <= cut <= barrier:
+            continue
+        fence = region.fence_around(cut)
+        if fence is None or (level.in_fence and fence[1] - fence[0] > most):
+            return cut
+        barrier = fence[0]
+    return 0
+
+
+def _boundaries(level: Level, text: str, low: int, high: int) -> Iterator[int]:
+    """Yield the boundaries of a level in `[low, high]`, from the last to the first."""
+    if level.pattern is not None:
+        ends = [match.end() for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD)]
+        yield from (end for end in reversed(ends) if low <= end <= high)
+        return
+    at = text.rfind(level.literal, low - 1, high - 1 + len(level.literal))
+    while at != -1:
+        yield at + 1
+        at = text.rfind(level.literal, low - 1, at)
+
+
+def _above_attached(text: str, cut: int, low: int, attached: re.Pattern[str]) -> int:
+    """Return the start of the lines directly above `cut` that belong to what follows; less than `low` if that far."""
+    floor = max(0, low - _LOOK_BEHIND)
+    while cut >= low:
+        above = text.rfind("\n", floor, cut - 1) + 1
+        if not above or not attached.match(text, above, cut):
+            break
+        cut = above
+    return cut
+
+
+def _overlap(region: _Region, piece: _Piece) -> list[int]:
+    """Return where the next slice may start to repeat the end of `piece`: one offset, or none where nothing fits.
+
+    At most half of a part is repeated, so that parts stay O(size of the text) in number and in sum.
+    """
+    frame, gauge = region.frame, region.gauge
+    wanted = min(frame.overlap, (frame.size - region.shell) // 2)
+    for _ in range(3):
+        low = max(piece.end - gauge.characters(wanted), piece.start + 1)
+        start = _edge(region, low, piece.end)
+        if start is None:
+            return []
+        if frame.ruler.additive or frame.ruler.length(frame.text[start : piece.end], start) <= frame.overlap:
+            return [start]
+        wanted = wanted * 3 // 4
+    return []
+
+
+def _edge(region: _Region, low: int, high: int) -> int | None:
+    """Return the first line start in `[low, high)` with something visible after it, else the first word's."""
+    text = region.frame.text
+    for edge in ("\n", " "):
+        at = text.find(edge, low - 1, high) + 1
+        visible = _VISIBLE.search(text, at, high) if at else None
+        if visible:
+            return region.slice_starts(at, visible.start())[0]
+    return None

@@ -103,7 +103,5 @@ def _fills(text: str, end: int) -> bool:
 
 
 def _child_fills(text: str, end: int, name: str, grammar: Grammar) -> bool:
-    if not text.startswith("<", end):
-        return False
     child = read_child(text, end, name, grammar)
     return child is not None and _fills(text, child[1])

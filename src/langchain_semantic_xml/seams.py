@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator, Sequence
 
 from langchain_semantic_xml.scan import CLOSE, OPEN, WHOLE, Tag
-from langchain_semantic_xml.spans import XML_NAME, Attributes
+from langchain_semantic_xml.spans import Attributes
+from langchain_semantic_xml.tags import ANY_OPENING, CdataSections
 
-# An opening tag of any name, anywhere on a line.
-_OPENING = re.compile(rf"<({XML_NAME})(?:[ \t\r\n][^<>]*)?(?<!/)>")
+_OPENING = re.compile(ANY_OPENING)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 ReadName = Callable[[Tag], tuple[Attributes, str | None]]
@@ -36,10 +36,14 @@ class SeamedRun:
         tags: All its tags.
         container: The container's name.
         read_name: Gives attributes and identity of an opening tag.
+        cdata: Gives the end of an element whose content is CDATA.
     """
 
-    def __init__(self, text: str, tags: Sequence[Tag], container: str, read_name: ReadName) -> None:
+    def __init__(
+        self, text: str, tags: Sequence[Tag], container: str, read_name: ReadName, cdata: CdataSections
+    ) -> None:
         self._tags = tags
+        self._cdata = cdata
         self._read_name = read_name
         self._closings: list[int] = []  # numbers of the tags that close at a seam, in order
         self._indices: dict[int, int | None] = {}  # of each, the index of the opening that follows
@@ -89,6 +93,9 @@ class SeamedRun:
         What is passed over on the way to it is never looked at again.
         """
         tag = self._tags[opening]
+        end = self._cdata.element_end(tag.name, tag.end)
+        if end >= 0:
+            return next(number for number in range(opening, len(self._tags)) if self._tags[number].end == end)
         index = self._index(tag)
         if index is None:
             return self._next_closing(opening)

@@ -1,115 +1,279 @@
-"""Blocks → sections: which consecutive blocks share a chunk.
+"""Blocks → sections, for those who have blocks and no source: the public doors to units and groups.
 
-Three steps, each lazy: `cut_units` cuts text blocks at their headings and container lines; `iter_groups` packs the
-units into chunks, never cutting one; `section_blocks` and `SectionBuilder` are the public doors to the same packing.
-
-This module knows headings, container lines and lengths, separators included. It does not know how blocks are found,
-how an oversized block is cut, or what becomes of a chunk.
+Checks the options of grouping, and lays out blocks so that spans can stand for them. How units are cut is known to
+`units`, how they are grouped to `packing`; this module adds no rule of its own.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml.fences import fenced_spans
+from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Entry, Group, Layout, Scale, iter_groups, joined_length
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
-from langchain_semantic_xml.spans import TEXT, XML_NAME, Block, Extent, Section, Source, check_text
+from langchain_semantic_xml.spans import TEXT, Block, Extent, Section, Source
+from langchain_semantic_xml.units import (
+    BYTE_ORDER_MARK,
+    Kind,
+    Unit,
+    cut_units,
+    first_ink,
+    join_spans,
+    unit_spans,
+)
 
-DEFAULT_SEPARATOR = "\n\n"
-"""What stands between two blocks of one chunk unless something else is wished for."""
-
-
-# --- Values --------------------------------------------------------------------------------------------------------
-
-
-class Kind(IntEnum):
-    """What a unit is to the units beside it."""
-
-    ELEMENT = 0
-    TEXT = 1
-    HEADING = 2
-    """A heading line, followed by other text in the same unit."""
-    LONE_HEADING = 3
-    """A heading line and nothing else."""
-    OPENING = 4
-    """The line that opens a container."""
-    CLOSING = 5
-    """The line that closes a container."""
-
-
-class Unit(NamedTuple):
-    """What is moved whole: an element, or a stretch of a text block between headings and container lines.
-
-    Args:
-        block: The ordinal of the block that it belongs to.
-        type: The type of that block.
-        start: The offset of its first character, already trimmed where that is wanted.
-        end: The offset after its last character.
-        kind: What it is to the units beside it.
-    """
-
-    block: int
-    type: str
-    start: int
-    end: int
-    kind: Kind
+__all__ = [
+    "DEFAULT_SEPARATOR",
+    "Group",
+    "Kind",
+    "Layout",
+    "SectionBuilder",
+    "Unit",
+    "check_chunk_overlap",
+    "check_chunk_size",
+    "check_combine_under",
+    "check_isolate",
+    "check_new_after",
+    "check_separator",
+    "cut_units",
+    "iter_groups",
+    "join_spans",
+    "section_blocks",
+    "unit_spans",
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How units are grouped: the checked options of one splitter.
+def section_blocks(
+    blocks: Iterable[Block],
+    *,
+    chunk_size: int,
+    separator: str = DEFAULT_SEPARATOR,
+    length_function: LengthFunction = len,
+    new_after: int | None = None,
+    combine_under: int | None = None,
+    isolate: Iterable[str] | bool = (),
+    elements: Iterable[str] = (),
+) -> list[Section]:
+    r"""Group consecutive blocks into sections that fit `chunk_size`, separators included.
 
-    Args:
-        chunk_size: The hard maximum of a group's length.
-        separator: What stands between two blocks; `None` keeps the source's own white space.
-        new_after: The soft maximum: a group that has reached it takes no further unit.
-        combine_under: A section smaller than this is joined with the next; `None` means `chunk_size`.
-        isolate: Types whose blocks share a chunk with no other block; `True` means every type.
-        chunk_overlap: At most this much of a group is repeated at the start of the next.
-        strip: Whether units are trimmed.
-    """
-
-    chunk_size: int
-    separator: str | None = DEFAULT_SEPARATOR
-    new_after: int | None = None
-    combine_under: int | None = None
-    isolate: frozenset[str] | bool = frozenset()
-    chunk_overlap: int = 0
-    strip: bool = True
-
-    def isolates(self, unit: Unit) -> bool:
-        """Whether the unit's block shares a chunk with no other block."""
-        return self.isolate if isinstance(self.isolate, bool) else unit.type in self.isolate
-
-
-class Group(NamedTuple):
-    """Consecutive units that make one chunk, or one unit that is too long for a chunk.
+    Text blocks are trimmed, and cut at their headings and container lines, so that a heading stays with what it
+    heads; one block can thus be in two sections. A block that alone is longer than `chunk_size` is a section by itself.
 
     Args:
-        units: The units, repeated ones first; exactly one when `oversized`.
-        text: The joined text; `""` when `oversized`.
-        length: The measured length of `text`; when `oversized`, some number above `chunk_size`.
-        spans: The longest source spans whose slices, joined by the separator, are the text.
-        lead: Heading and opening lines that go with the first part of an oversized unit.
-        trail: Closing lines that go with its last part.
-        oversized: Whether the unit alone is longer than `chunk_size`.
+        blocks: The blocks, in order; where they came from does not matter.
+        chunk_size: The hard maximum of a section's length.
+        separator: What stands between two blocks.
+        length_function: Measures text; need not be additive.
+        new_after: The soft maximum: a section that has reached it takes no further block.
+        combine_under: What begins with a heading and is shorter than this is joined with what comes next when both
+            fit; `None` means `chunk_size`, 0 turns it off.
+        isolate: Types whose blocks share a section with no other block; `True` means every type.
+        elements: Names of elements, besides the types of `blocks`, whose tags are not container lines.
+
+    Returns:
+        The sections, in order.
+
+    Raises:
+        TypeError: If an argument has the wrong type: a block or a string where several are wanted, a `bool` for a size.
+        ValueError: If a size is too small.
+
+    Example:
+        >>> blocks = [Block.from_text("# Notes\n"), Block.from_text("<file>a</file>", "file")]
+        >>> [section.text for section in section_blocks(blocks, chunk_size=100)]
+        ['# Notes\n\n<file>a</file>']
+    """
+    listed = _listed(blocks)
+    layout = Layout(
+        chunk_size=check_chunk_size(chunk_size),
+        separator=check_separator(separator),
+        new_after=check_new_after(new_after),
+        combine_under=check_combine_under(combine_under),
+        isolate=check_isolate(isolate),
+    )
+    ruler = Ruler(length_function)
+    names = frozenset(chain((block.type for block in listed), _names("elements", elements, "an iterable of names")))
+    source, extents = _laid_out(listed)
+    sections = []
+    for group in iter_groups(cut_units(source, extents, names, strip=True), source, layout, ruler):
+        if not group.oversized:
+            sections.append(Section(_blocks_of(group.units, listed), group.text, group.length))
+            continue
+        for units in filter(None, (group.lead, group.units, group.trail)):
+            text = join_spans(source, unit_spans(units, separator), separator)
+            sections.append(Section(_blocks_of(units, listed), text, ruler.length(text, units[0].start)))
+    return sections
+
+
+def _listed(blocks: Iterable[Block]) -> list[Block]:
+    if isinstance(blocks, (Block, str)) or not isinstance(blocks, Iterable):
+        msg = f"blocks must be an iterable of Block, not {type(blocks).__name__}; put a single block into a list"
+        raise TypeError(msg)
+    listed = list(blocks)
+    for block in listed:
+        _check_block(block)
+    return listed
+
+
+def _check_block(block: object) -> None:
+    if not isinstance(block, Block):
+        msg = f"{block!r:.60} must be a Block, not {type(block).__name__}; make one with Block.from_text()"
+        raise TypeError(msg)
+
+
+def _laid_out(blocks: Sequence[Block]) -> tuple[Source, list[Extent]]:
+    """Lay blocks one after the other, so that offsets can stand for them.
+
+    A block that begins its own source begins a line; text further on begins where an element ends, in its line.
+    """
+    texts: list[str] = []
+    extents = []
+    end = 0
+    for block in blocks:
+        if texts:
+            texts.append("\n" if block.start == 0 else " ")
+            end += 1
+        texts.append(block.content)
+        extents.append(Extent(block.type, end, end + len(block.content)))
+        end += len(block.content)
+    return Source("".join(texts)), extents
+
+
+def _blocks_of(units: Iterable[Unit], blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks of consecutive units, each once."""
+    return tuple(blocks[ordinal] for ordinal in dict.fromkeys(unit.block for unit in units))
+
+
+class _Candidate(NamedTuple):
+    """A block with what it would make of the open section.
+
+    Args:
+        block: The block.
+        text: Its content; of a text block, trimmed.
+        entry: Its place in the accounting.
+        joined: The length of the section with it.
     """
 
-    units: tuple[Unit, ...]
+    block: Block
     text: str
-    length: int
-    spans: tuple[tuple[int, int], ...]
-    lead: tuple[Unit, ...] = ()
-    trail: tuple[Unit, ...] = ()
-    oversized: bool = False
+    entry: Entry
+    joined: int
 
 
-# --- Options -------------------------------------------------------------------------------------------------------
+class SectionBuilder:
+    r"""Builds one section after another, block by block, and keeps the account of lengths.
+
+    Responsibilities: say what fits, count the separators, join the text, measure it. With a length function other than
+    `len` each block that is asked about is measured once by itself, and once joined when it may fit.
+
+    Args:
+        chunk_size: The maximum length of a section; only a block that is alone may be longer.
+        separator: What stands between two blocks.
+        length_function: Measures text; need not be additive.
+
+    Raises:
+        TypeError: If an argument has the wrong type.
+        ValueError: If `chunk_size` is less than 1.
+
+    Example:
+        >>> builder = SectionBuilder(10)
+        >>> builder.add(Block.from_text("four"))
+        >>> builder.text_length, builder.remaining_space, builder.will_fit(Block.from_text("5 five"))
+        (4, 4, False)
+        >>> builder.add(Block.from_text("more"))
+        >>> builder.flush().text
+        'four\n\nmore'
+    """
+
+    __slots__ = ("_candidate", "_ruler", "_scale", "_separator", "_size", "_taken", "_window")
+
+    def __init__(
+        self, chunk_size: int, *, separator: str = DEFAULT_SEPARATOR, length_function: LengthFunction = len
+    ) -> None:
+        self._size = check_chunk_size(chunk_size)
+        self._separator = check_separator(separator)
+        self._ruler = Ruler(length_function)
+        self._window = Source("")
+        self._scale = Scale(self._window, separator, self._ruler, self._size)
+        self._taken: list[_Candidate] = []
+        self._candidate: _Candidate | None = None
+
+    @property
+    def text_length(self) -> int:
+        """The length of the open section, separators included; 0 when it is empty."""
+        return self._taken[-1].joined if self._taken else 0
+
+    @property
+    def remaining_space(self) -> int:
+        """How long a next block may be; never negative."""
+        if not self._taken:
+            return self._size
+        return max(0, self._size - self.text_length - self._scale.joint)
+
+    def will_fit(self, block: Block) -> bool:
+        """Whether the open section may take `block`: always when it is empty, since an oversized block is alone."""
+        candidate = self._weighed(block)
+        return not self._taken or not candidate.text or candidate.joined <= self._size
+
+    def add(self, block: Block) -> None:
+        """Add `block` to the open section; a blank one takes no room and is left out.
+
+        Raises:
+            TypeError: If `block` is not a `Block`.
+            ValueError: If it does not fit.
+        """
+        if not self.will_fit(block):
+            room = f"the remaining space of {self.remaining_space}"
+            msg = f"{block.type!r} block does not fit into {room}; ask will_fit() first, and flush() when it says no"
+            raise ValueError(msg)
+        candidate = self._weighed(block)
+        if candidate.text:
+            self._taken.append(candidate)
+            self._candidate = None
+
+    def flush(self) -> Section | None:
+        """Return the open section, `None` when it is empty, and begin a new one."""
+        if not self._taken:
+            return None
+        taken, self._taken, self._candidate = self._taken, [], None
+        text = self._separator.join(candidate.text for candidate in taken)
+        return Section(tuple(candidate.block for candidate in taken), text, taken[-1].joined)
+
+    def _weighed(self, block: Block) -> _Candidate:
+        """Return the candidate for `block`, weighed once however often it is asked about before it is added."""
+        if self._candidate is None or self._candidate.block is not block:
+            _check_block(block)
+            self._candidate = self._weigh(block)
+        return self._candidate
+
+    def _weigh(self, block: Block) -> _Candidate:
+        text = _trimmed_content(block)
+        before = self._taken[-1].entry if self._taken else None
+        if before is not None and not text:
+            return _Candidate(block, text, before, self.text_length)
+        start = before.unit.end if before else 0
+        self._window.text, self._window.offset = text, start
+        unit = Unit(len(self._taken), block.type, start, start + len(text), Kind.ELEMENT)
+        entry = self._scale.weigh(unit, before)
+        return _Candidate(block, text, entry, self._joined_with(text, entry))
+
+    def _joined_with(self, text: str, entry: Entry) -> int:
+        """Return the length of the open section with `text`: measured, unless the sum is exact or too long anyway."""
+        if not self._taken:
+            return entry.length if entry.length <= self._size else self._ruler.length(text, 0)
+        total = joined_length(self._taken[0].entry, entry)
+        if self._ruler.additive or total > self._size:
+            return total
+        return self._ruler.length(self._separator.join([*(taken.text for taken in self._taken), text]), 0)
+
+
+def _trimmed_content(block: Block) -> str:
+    """Return what a section holds of a block: a text block is trimmed as in `section_blocks`."""
+    if block.type != TEXT:
+        return block.content
+    fresh = block.start == 0
+    content = block.content.removeprefix(BYTE_ORDER_MARK) if fresh else block.content
+    return content[first_ink(content, 0, len(content), fresh=fresh) :].rstrip()
 
 
 def check_chunk_size(value: object) -> int:
@@ -173,444 +337,3 @@ def _at_least(minimum: int, option: str, value: object) -> int:
         msg = f"{option}={value} is too small; give a whole number >= {minimum}"
         raise ValueError(msg)
     return value
-
-
-# --- Blocks to units -----------------------------------------------------------------------------------------------
-
-_BYTE_ORDER_MARK = "\ufeff"
-_INK = re.compile(r"\S")
-
-# CommonMark 0.31, 4.2: an ATX heading is one to six `#`, then a blank or the end of the line, indented by up to three
-# spaces. A container is a line that holds one tag and no more; a quoted value may hold `>`, and the last character
-# before the tag's end is no `/` (that would be an empty element, which opens nothing). Every loop stops at a character
-# that its neighbours cannot match, so a line that fails is read a fixed number of times.
-_LANDMARK = rf"""(?P<line>
-    (?P<heading>[ ]{{0,3}}\#{{1,6}}(?=[ \t\r\n]|\Z)[^\n]*)
-  | [^\S\n]*<(?P<closing>/?)(?P<name>{XML_NAME})
-    (?:[^\S\n][^"'<>\n]*(?:(?:"[^"\n]*"|'[^'\n]*')[^"'<>\n]*)*)?
-    (?<!/)>[^\S\n]*(?=\n|\Z)
-)"""
-_LANDMARK_HERE = re.compile(_LANDMARK, re.VERBOSE)
-_LANDMARK_AHEAD = re.compile(r"\n" + _LANDMARK, re.VERBOSE)
-
-
-class _Piece(NamedTuple):
-    """A stretch of the text at hand, in its indices: a line, or a unit in the making."""
-
-    start: int
-    end: int
-    kind: Kind
-
-
-def cut_units(
-    source: Source, extents: Iterable[Extent], element_names: frozenset[str], *, strip: bool
-) -> Iterator[Unit]:
-    r"""Cut blocks into the units that are moved whole: elements as they are, text at its headings and container lines.
-
-    Lazy: an extent is taken, and its text looked at, only when its first unit is wanted. A blank stretch of text is no
-    unit: it is dropped where units are trimmed, and otherwise belongs to the unit before it, else to the one after it.
-
-    Args:
-        source: The text that the extents point into.
-        extents: The blocks, in source order. Text that begins elsewhere than at offset 0 or after a line end goes on
-            in the line of the element before it.
-        element_names: Names whose tags are never container lines.
-        strip: Whether units are trimmed of leading blank lines and trailing white space. The indentation of a unit's
-            first line stays.
-
-    Yields:
-        The units, in source order.
-
-    Example:
-        >>> text = "Intro\n\n# One\nBody\n<files>\n"
-        >>> units = cut_units(Source(text), [Extent("text", 0, len(text))], frozenset(), strip=True)
-        >>> [(unit.kind.name, text[unit.start : unit.end]) for unit in units]
-        [('TEXT', 'Intro'), ('HEADING', '# One\nBody'), ('OPENING', '<files>')]
-    """
-    for block, extent in enumerate(extents):
-        if extent.type != TEXT:
-            yield Unit(block, extent.type, extent.start, extent.end, Kind.ELEMENT)
-            continue
-        pieces = _pieces(source, extent, element_names)
-        shift = source.offset
-        for start, end, kind in _trimmed(source.text, pieces) if strip else _tiled(source, extent, pieces):
-            yield Unit(block, TEXT, start + shift, end + shift, kind)
-
-
-def _pieces(source: Source, extent: Extent, element_names: frozenset[str]) -> Iterator[_Piece]:
-    """Cut a text block before headings and around container lines.
-
-    Each piece begins with its first line that is not blank, and ends where the next landmark begins; blank pieces are
-    left out.
-    """
-    text, start, end = source.text, extent.start - source.offset, extent.end - source.offset
-    fresh = extent.start == 0 or text.startswith("\n", start - 1, start)
-    if extent.start == 0 and text.startswith(_BYTE_ORDER_MARK, start):
-        start += 1
-    heading_end = None
-    for line in _landmarks(text, start, end, element_names, fresh=fresh):
-        yield from _piece(text, start, line.start, heading_end, fresh=fresh)
-        if line.kind is Kind.HEADING:
-            start, heading_end = line.start, line.end
-        else:
-            start, heading_end = min(line.end + 1, end), None
-            yield _Piece(_first_ink(text, line.start, line.end, fresh=fresh), start, line.kind)
-        fresh = True
-    yield from _piece(text, start, end, heading_end, fresh=fresh)
-
-
-def _piece(text: str, start: int, end: int, heading_end: int | None, *, fresh: bool) -> Iterator[_Piece]:
-    """Yield the piece in `text[start:end]`, unless that is blank; `heading_end` is where its heading line ends."""
-    if heading_end is not None:
-        yield _Piece(start, end, Kind.HEADING if _INK.search(text, heading_end, end) else Kind.LONE_HEADING)
-    elif _INK.search(text, start, end):
-        yield _Piece(_first_ink(text, start, end, fresh=fresh), end, Kind.TEXT)
-
-
-def _first_ink(text: str, start: int, end: int, *, fresh: bool) -> int:
-    """Return where the first line of `text[start:end]` that is not blank begins: its indentation is content.
-
-    What precedes `start` in the line, unless it is `fresh`, leaves no indentation to keep.
-    """
-    match = _INK.search(text, start, end)
-    ink = match.start() if match else end
-    return text.rfind("\n", start, ink) + 1 or (start if fresh else ink)
-
-
-def _landmarks(text: str, start: int, end: int, element_names: frozenset[str], *, fresh: bool) -> Iterator[_Piece]:
-    """Yield the heading and container lines that no code fence hides, without their line ends.
-
-    A container may share its line with the elements around the text block (`<files><file>…`); a heading may not, so
-    none begins at `start` unless that is `fresh`, the start of a line.
-    """
-    first_line = start if fresh else text.find("\n", start, end) + 1 or end
-    fences = iter(fenced_spans(text, first_line, end))
-    fence_start, fence_end = next(fences, (end, end))
-    here = _LANDMARK_HERE.match(text, start, end)
-    for match in chain([here] if here else [], _LANDMARK_AHEAD.finditer(text, start, end)):
-        line_start, line_end = match.span("line")
-        while fence_end <= line_start:
-            fence_start, fence_end = next(fences, (end, end))
-        if fence_start < line_start:
-            continue
-        if match["heading"] is not None:
-            if first_line <= line_start:
-                yield _Piece(line_start, line_end, Kind.HEADING)
-        elif match["name"] not in element_names:
-            yield _Piece(line_start, line_end, Kind.CLOSING if match["closing"] else Kind.OPENING)
-
-
-def _trimmed(text: str, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Take the trailing white space off each piece."""
-    for start, end, kind in pieces:
-        yield _Piece(start, start + len(text[start:end].rstrip()), kind)
-
-
-def _tiled(source: Source, extent: Extent, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Widen each piece to the start of the next, the first and the last to the ends of the text block."""
-    start, kind = extent.start - source.offset, None
-    for piece in pieces:
-        if kind is not None:
-            yield _Piece(start, piece.start, kind)
-            start = piece.start
-        kind = piece.kind
-    if kind is not None:
-        yield _Piece(start, extent.end - source.offset, kind)
-
-
-# --- Lengths -------------------------------------------------------------------------------------------------------
-
-
-class _Entry(NamedTuple):
-    """A unit with its length, and the running total that gives the length of any stretch of units.
-
-    Args:
-        unit: The unit.
-        length: Its length alone.
-        total: The length of everything up to its end, joints included, less the ruler's base for each.
-    """
-
-    unit: Unit
-    length: int
-    total: int
-
-
-def _joined(first: _Entry, last: _Entry) -> int:
-    """Return the length of the text from `first` to `last`, joints included: exact if the ruler is additive."""
-    return last.total - first.total + first.length
-
-
-class _Scale:
-    """The accounting of lengths: weighs units alone, and what stands between two of them.
-
-    With an additive ruler nothing is sliced and every answer is exact; with any other, sums are estimates.
-    """
-
-    __slots__ = ("_gaps", "_ruler", "_separator", "_source", "joint")
-
-    def __init__(self, source: Source, separator: str | None, ruler: Ruler) -> None:
-        self._source = source
-        self._separator = separator
-        self._ruler = ruler
-        self._gaps: dict[str, int] = {}
-        self.joint = 0 if separator is None else ruler.length(separator, 0) - ruler.base
-
-    def weigh(self, unit: Unit, before: _Entry | None) -> _Entry:
-        """Return the entry of a unit that follows the entry `before`."""
-        length = self.unit_length(unit)
-        if before is None:
-            return _Entry(unit, length, length - self._ruler.base)
-        return _Entry(unit, length, before.total + self._joint(before.unit, unit) + length - self._ruler.base)
-
-    def unit_length(self, unit: Unit) -> int:
-        """Return the length of one unit: the only place that decides how long, and so whether oversized, it is."""
-        if self._ruler.additive:
-            return unit.end - unit.start
-        return self._ruler.length(self._source.slice(unit.start, unit.end), unit.start)
-
-    def _joint(self, left: Unit, right: Unit) -> int:
-        """Return the length of what joins two units: the separator, or the source's own white space."""
-        if self._separator is not None and left.block != right.block:
-            return self.joint
-        if self._ruler.additive:
-            return right.start - left.end
-        gap = self._source.slice(left.end, right.start)
-        if gap not in self._gaps:
-            self._gaps[gap] = self._ruler.length(gap, left.end) - self._ruler.base
-        return self._gaps[gap]
-
-
-def _spans(units: Iterable[Unit], separator: str | None) -> tuple[tuple[int, int], ...]:
-    """Return the source spans of consecutive units: one per block, or one for all where no separator parts them."""
-    spans: list[tuple[int, int]] = []
-    block = None
-    for unit in units:
-        if spans and (separator is None or unit.block == block):
-            spans[-1] = (spans[-1][0], unit.end)
-        else:
-            spans.append((unit.start, unit.end))
-        block = unit.block
-    return tuple(spans)
-
-
-def _text(source: Source, spans: Iterable[tuple[int, int]], separator: str | None) -> str:
-    return (separator or "").join(source.slice(start, end) for start, end in spans)
-
-
-# --- Units to groups -----------------------------------------------------------------------------------------------
-
-
-def iter_groups(units: Iterable[Unit], source: Source, layout: Layout, ruler: Ruler) -> Iterator[Group]:
-    r"""Pack units into groups that fit `chunk_size`, tearing no section to fill one.
-
-    Greedy and lazy: a unit is pulled only when the groups that do not depend on it are out, and `source` is asked only
-    for the units pulled so far, back to the first unit of the last group. Amortised O(1) per unit and character.
-
-    Args:
-        units: The units, in source order.
-        source: The text that they point into.
-        layout: The options.
-        ruler: What measures.
-
-    Yields:
-        Every unit once, in order; with an overlap, also again at the start of the next group.
-
-    Example:
-        >>> text = "# A\none\n# B\ntwo"
-        >>> units = cut_units(Source(text), [Extent("text", 0, len(text))], frozenset(), strip=True)
-        >>> [group.text for group in iter_groups(units, Source(text), Layout(chunk_size=10), Ruler(len))]
-        ['# A\none', '# B\ntwo']
-    """
-    packer = _Packer(source, layout, ruler)
-    for unit in units:
-        packer.take(unit)
-        if packer.groups:
-            yield from packer.groups
-            packer.groups = []
-    packer.finish()
-    yield from packer.groups
-
-
-def _leads(unit: Unit) -> bool:
-    """Whether a unit belongs to what follows it: a heading without text, or a container's opening line."""
-    return unit.kind is Kind.LONE_HEADING or unit.kind is Kind.OPENING
-
-
-def _begins(unit: Unit) -> bool:
-    """Whether a unit begins a section."""
-    return unit.kind is Kind.HEADING or unit.kind is Kind.LONE_HEADING
-
-
-class _Packer:
-    """The open group, and the rules by which it takes units and is closed.
-
-    The entries of the open group are, in this order: `[:fresh]` repeated from the group before, `[fresh:mark]` whole
-    sections, and from `mark`, if there is one, the latest section, joined for as long as all of it fits. From `tail`
-    on, all are headings and opening lines, which belong to what comes next.
-
-    Responsibilities: decide what joins, where to close, and what is carried over; emit each group as it is closed.
-    """
-
-    __slots__ = (
-        "_combine_under", "_entries", "_fresh", "_layout", "_mark", "_new_after", "_oversized", "_previous",
-        "_ruler", "_scale", "_size", "_source", "_tail", "groups",
-    )  # fmt: skip
-
-    def __init__(self, source: Source, layout: Layout, ruler: Ruler) -> None:
-        self._source = source
-        self._layout = layout
-        self._ruler = ruler
-        self._scale = _Scale(source, layout.separator, ruler)
-        self._size = layout.chunk_size
-        self._combine_under = self._size if layout.combine_under is None else layout.combine_under
-        self._new_after = self._size + 1 if layout.new_after is None else layout.new_after  # + 1: never reached
-        self._entries: list[_Entry] = []
-        self._fresh = 0
-        self._tail = 0
-        self._mark: int | None = None
-        self._previous: _Entry | None = None
-        self._oversized: _Oversized | None = None
-        self.groups: list[Group] = []
-
-    def take(self, unit: Unit) -> None:
-        """Take the next unit; what it closes is added to `groups`."""
-        entry = self._scale.weigh(unit, self._previous)
-        self._previous = entry
-        if self._oversized is not None:
-            if self._oversized.takes(entry):
-                return
-            self._release()
-        if entry.length > self._size:
-            self._hold(entry)
-        elif self._entries and self._parted(unit):
-            self._drain()
-            self._append(entry)
-        else:
-            self._place(entry)
-
-    def finish(self) -> None:
-        """Close what is open: no unit follows."""
-        if self._oversized is not None:
-            self._release()
-        self._drain()
-
-    # Joining
-
-    def _place(self, entry: _Entry) -> None:
-        """Put a unit that fits alone into the open group, closing groups before it until it fits there too."""
-        while self._entries and not self._joins(entry):
-            self._close(self._break_before(entry), entry)
-        self._append(entry)
-
-    def _joins(self, entry: _Entry) -> bool:
-        """Whether a unit may enter the open group; if it begins a section, that is marked."""
-        fits = _joined(self._entries[0], entry) <= self._size
-        if self._only_leads:  # what leads never stays behind for the sake of a soft limit
-            return fits
-        if entry.unit.kind is Kind.CLOSING:
-            return fits
-        if _joined(self._entries[self._fresh], self._entries[-1]) >= self._new_after:
-            return False
-        if _begins(entry.unit):
-            self._mark = self._tail
-            whole_sections = _joined(self._entries[self._fresh], self._entries[self._tail - 1])
-            return fits and whole_sections < self._combine_under
-        return fits
-
-    @property
-    def _only_leads(self) -> bool:
-        """Whether nothing new is open but what belongs to the next unit."""
-        return self._tail == self._fresh
-
-    def _append(self, entry: _Entry) -> None:
-        self._entries.append(entry)
-        if not _leads(entry.unit):
-            self._tail = len(self._entries)
-
-    def _parted(self, unit: Unit) -> bool:
-        """Whether a unit may share no group with the units before it."""
-        last = self._entries[-1].unit
-        return last.block != unit.block and (self._layout.isolates(unit) or self._layout.isolates(last))
-
-    # Closing
-
-    def _break_before(self, entry: _Entry) -> int:
-        """Return how many entries to close so that `entry` may follow the rest.
-
-        Before the latest section, which is not torn; else before the headings and openings that fit beside `entry`. A
-        group of nothing but these is closed as it is when yet another comes: moving all but one on would crawl.
-        """
-        if self._mark is not None:
-            return self._mark
-        if self._only_leads and _leads(entry.unit):
-            return len(self._entries)
-        at = self._tail
-        while at < len(self._entries) and _joined(self._entries[at], entry) > self._size:
-            at += 1
-        return at
-
-    def _close(self, at: int, following: _Entry | None = None) -> None:
-        """Emit the first `at` entries, or as many of them as do fit, and carry on with the rest.
-
-        Where only repeated entries would be emitted, they are given up instead.
-        """
-        if at > self._fresh:
-            at = self._emit(at)
-        repeated = self._repeated(at, following) if following else []
-        shift = len(repeated) - at
-        self._entries[:at] = repeated
-        self._fresh = len(repeated)
-        self._tail = max(self._tail + shift, self._fresh)
-        self._mark = self._mark + shift if self._mark is not None and self._mark > at else None
-
-    def _drain(self) -> None:
-        """Close all that is open; what would follow may not or does not."""
-        if self._only_leads:
-            self._forget_repeated()
-        elif self._mark == self._tail:  # headings that nothing follows are not joined to what precedes them
-            self._close(self._tail)
-        while self._entries:
-            self._close(len(self._entries))
-
-    def _repeated(self, at: int, following: _Entry) -> list[_Entry]:
-        """Return the last of the first `at` entries, as many as fit the overlap and leave room for what is new."""
-        overlap = self._layout.chunk_overlap
-        if not (overlap and at) or self._layout.isolates(self._entries[at - 1].unit):
-            return []
-        carried = at < len(self._entries)
-        fits_too = not carried or _joined(self._entries[at], following) <= self._size
-        newest = following if fits_too else self._entries[-1]
-        start = at
-        while start and self._may_repeat(self._entries[start - 1], self._entries[at - 1], newest):
-            start -= 1
-        if not self._ruler.additive and start < at:
-            start = at - _most(0, at - start + 1, lambda count: self._measured(at - count, at) <= overlap)
-        return self._entries[start:at]
-
-    def _may_repeat(self, first: _Entry, last: _Entry, newest: _Entry) -> bool:
-        return _joined(first, last) <= self._layout.chunk_overlap and _joined(first, newest) <= self._size
-
-    def _forget_repeated(self) -> None:
-        """Give up the repeated entries of the open group."""
-        del self._entries[: self._fresh]
-        self._tail -= self._fresh
-        self._mark = None if self._mark is None else self._mark - self._fresh
-        self._fresh = 0
-
-    # Emitting
-
-    def _emit(self, at: int) -> int:
-        """Add the group of the first `at` entries, or of as many as prove to fit; return how many."""
-        while True:
-            units = tuple(entry.unit for entry in self._entries[:at])
-            spans = _spans(units, self._layout.separator)
-            text = _text(self._source, spans, self._layout.separator)
-            length = self._length(at, text)
-            if length <= self._size:
-                self.groups.append(Group(units, text, length, spans))
-                return at
-            if at - self._fresh > 1:
-                at = self._give_back(at)
-            else:
-                at -= self._fresh
-                self._forget_repeated()

@@ -217,23 +217,62 @@ class Extent(NamedTuple):
     identity: str | None = None
 
 
+class Chunk(NamedTuple):
+    """A section that fits, or one part of an oversized block, before it becomes a Document.
+
+    Args:
+        text: What the Document holds.
+        spans: The spans of the source in it, in order; repeated tags are in none.
+        blocks: The extents of its blocks, each once.
+        oversized: Whether it is longer than `chunk_size`.
+        part: The 1-based number of the part, of an oversized block.
+        parts: How many parts there are.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    blocks: tuple[Extent, ...]
+    oversized: bool = False
+    part: int | None = None
+    parts: int | None = None
+
+
 class Source:
     """The text that offsets point into, or, of a stream, the window of it that is still needed.
 
     Args:
         text: The characters at hand.
-        offset: The offset of the first of them.
+
+    Attributes:
+        offset: The offset of the first character at hand.
+        needed: The offset before which nobody asks for characters any more; whoever reads a stream may `drop` them.
     """
 
-    __slots__ = ("offset", "text")
+    __slots__ = ("_line", "_position", "needed", "offset", "text")
 
-    def __init__(self, text: str, offset: int = 0) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.offset = offset
+        self.offset = self.needed = 0
+        self._position, self._line = 0, 1
 
     def slice(self, start: int, end: int) -> str:
         """Return the characters `[start, end)`, in offsets of the whole text."""
         return self.text[start - self.offset : end - self.offset]
+
+    def line_of(self, offset: int) -> int:
+        """Return the 1-based line of the character at `offset`; cheap when asked in ascending order."""
+        low, high = sorted((self._position, offset))
+        lines = self.text.count("\n", low - self.offset, high - self.offset)
+        self._line += lines if offset >= self._position else -lines
+        self._position = offset
+        return self._line
+
+    def drop(self, offset: int) -> None:
+        """Forget the characters before `offset`."""
+        if self._position < offset:
+            self.line_of(offset)
+        self.text = self.text[offset - self.offset :]
+        self.offset = offset
 
 
 def check_text(name: str, value: object) -> None:

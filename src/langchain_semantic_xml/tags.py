@@ -48,6 +48,12 @@ _BLANKS = re.compile(rf"{_S}*")
 _LINE_END = re.compile(r"[ \t]*\r?\n")
 
 
+ANY_OPENING = rf"<({XML_NAME})(?={_S}|>){_ATTRIBUTES}{_S}*>"
+"""The pattern, as source text, of an opening tag of any name that is not self-closing; group 1 is the name."""
+ANY_CLOSING = rf"</({XML_NAME}){_S}*>"
+"""The pattern, as source text, of a closing tag of any name; group 1 is the name."""
+
+
 class Grammar(NamedTuple):
     """The patterns for one set of element rules.
 

@@ -132,7 +132,8 @@ def make_bundle(files: Iterable[SourceFile], style: str) -> Bundle:
         [Element(start=90, end=120, type='file', identity='a.py')]
     """
     layout = STYLES[style]
-    pieces, truth = [layout.before], []
+    pieces = [layout.before]
+    truth: list[Element] = []
     offset = len(layout.before)
     for number, file in enumerate(files, start=1):
         if truth:

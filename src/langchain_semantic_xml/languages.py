@@ -1,0 +1,220 @@
+"""A language → its inner boundaries.
+
+The keywords come from LangChain's `RecursiveCharacterTextSplitter.get_separators_for_language`; here
+they become levels: exact places to cut, with no text lost or moved. Knows which names and file
+suffixes a language goes by, and nothing of blocks or parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
+
+from langchain_semantic_xml.parts import Level, Levels
+
+# The names that a `language` attribute may hold and the suffixes that a path may have, lower case. The values
+# are those of LangChain's `Language`; names that a release of LangChain does not know mean prose.
+_NAMES: dict[str, str] = {
+    name: language
+    for language, names in {
+        "c": "c h",
+        "cobol": "cobol cob cbl cpy",
+        "cpp": "cpp c++ cc cxx hpp hh hxx ino cu",
+        "csharp": "csharp c# cs",
+        "elixir": "elixir ex exs",
+        "go": "go golang",
+        "haskell": "haskell hs",
+        "html": "html htm xhtml",
+        "java": "java",
+        "js": "js javascript jsx mjs cjs javascriptreact",
+        "kotlin": "kotlin kt kts",
+        "latex": "latex tex sty",
+        "lua": "lua",
+        "markdown": "markdown md mdx mdown text txt",
+        "php": "php phtml",
+        "powershell": "powershell ps1 psm1",
+        "proto": "proto protobuf",
+        "python": "python py pyi pyw python3",
+        "r": "r",
+        "rst": "rst restructuredtext",
+        "ruby": "ruby rb rake gemspec",
+        "rust": "rust rs",
+        "scala": "scala sc sbt",
+        "sol": "sol solidity",
+        "swift": "swift",
+        "ts": "ts typescript tsx mts cts typescriptreact",
+        "visualbasic6": "visualbasic6 vb6 bas frm cls",
+    }.items()
+    for name in names.split()
+}
+
+# What LangChain's separators name is a definition, unless it is one of these. Statements are boundaries at the
+# start of a line only, after blank lines; bindings define something only where they are not indented.
+_STATEMENTS = frozenset(
+    "if else elseif unless for foreach while until switch case default when match do loop begin rescue try catch finally "
+    "throw return continue break repeat with where in let = | , :: qualified UNTIL VARYING OPEN CLOSE READ WRITE IF "
+    "ELSE MOVE PERFORM ACCEPT DISPLAY STOP using assembly param option syntax".split()
+)
+_BINDINGS = frozenset("const let var val local void int float double type import module library require pragma".split())
+
+# Definitions that LangChain's lists leave out.
+_MORE_DEFINITIONS: dict[str, str] = {
+    "c": "struct enum union typedef",
+    "cpp": "struct enum union typedef namespace template",
+    "csharp": "namespace record struct internal",
+    "elixir": "defimpl defstruct",
+    "java": "interface enum record",
+    "js": "async",
+    "kotlin": "object interface",
+    "php": "interface trait enum",
+    "proto": "extend",
+    "ruby": "module",
+    "rust": "struct enum union impl trait mod type static",
+    "scala": "trait enum given",
+    "swift": "protocol extension actor init",
+}
+
+# Words that may stand before a definition's keyword.
+_MODIFIERS = (
+    "abstract|actual|annotation|async|case|companion|data|declare|default|expect|export|extern|fileprivate|final|implicit|"
+    "indirect|inline|inner|internal|lazy|mutating|native|noinline|open|operator|override|partial|private|protected|"
+    r"pub(?:\([^()\n]{0,40}\))?|public|readonly|sealed|static|suspend|tailrec|transparent|unsafe|value|virtual|local"
+)
+
+# A comment, decorator or attribute directly above a definition belongs to it.
+_SLASHES = r"//|/\*|\*|@\w|#\["
+_ABOVE: dict[str, str] = {
+    "csharp": r"//|/\*|\*|\[\w",
+    "cpp": rf"{_SLASHES}|template\b",
+    "elixir": r"#|@\w",
+    "haskell": r"--|\{-",
+    "lua": "--",
+    "powershell": r"#|\[\w",
+    "python": r"#|@\w",
+    "r": "#",
+    "ruby": "#",
+    "visualbasic6": "'",
+}
+
+_BLANK_LINES = Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+"))
+_NEW_LINE = Level(literal="\n")
+_SPACE = Level(literal=" ")
+# A blank line and then content at the margin that closes nothing: where a paragraph of code ends.
+_MARGIN = Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+(?=[^\s)\]}])"))
+_SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"))
+_FINE = (_NEW_LINE, _SPACE)
+
+_HEADINGS = tuple(Level(literal=f"\n{'#' * depth} ", in_fence=False) for depth in range(1, 7))
+_RULE = Level(pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"), in_fence=False)
+_LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
+_PROSE = (
+    *_HEADINGS,
+    _RULE,
+    _BLANK_LINES,
+    Level(pattern=re.compile(rf"\n(?={_LIST_ITEM})"), in_fence=False),
+    Level(pattern=re.compile(rf"\n(?=[ \t]{{1,40}}{_LIST_ITEM})"), in_fence=False),
+    _NEW_LINE,
+    _SENTENCE,
+    _SPACE,
+)
+# A title stands above its underline, so LangChain's separators, which are the underlines, would tear it off.
+_TITLES = tuple(Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)")) for mark in ("=", "-", "~", r"\^", '"'))
+
+
+def levels_for(language: str | None, identity: str | None, nested: Iterable[str] = ()) -> Levels:
+    """Return the inner boundaries of an element's content, coarsest first.
+
+    Args:
+        language: What the element's `language` attribute says, if anything.
+        identity: What names the element; the suffix of a path tells the language where `language` does not.
+        nested: The names of elements that may stand inside, on lines of their own.
+
+    Returns:
+        Nested elements, then the structure of the language, then lines and words. What no language is
+        known for is prose.
+
+    Example:
+        >>> levels_for("python", None) == levels_for(None, "src/app.PY")
+        True
+        >>> levels_for(None, "README.md").fences
+        True
+    """
+    known = language_of(language, identity)
+    levels = _levels(known)
+    names = tuple(sorted(set(nested)))
+    return Levels((_nested(names), *levels.levels), levels.fences) if names else levels
+
+
+def language_of(language: str | None, identity: str | None) -> str:
+    """Return the value of LangChain's `Language` that these name, or `"markdown"`, which stands for all prose.
+
+    Example:
+        >>> language_of("TypeScript", None), language_of(None, "a/b.rs"), language_of("log", "x")
+        ('ts', 'rust', 'markdown')
+    """
+    by_name = _NAMES.get(language.strip().lower()) if language else None
+    if by_name:
+        return by_name
+    suffix = identity.rpartition(".")[2].strip().lower() if identity else ""
+    return _NAMES.get(suffix, "markdown")
+
+
+@lru_cache(maxsize=32)
+def _nested(names: tuple[str, ...]) -> Level:
+    """Return the boundaries before an opening tag and after a closing tag that is first on its line."""
+    name = "|".join(map(re.escape, names))
+    return Level(pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"))
+
+
+@lru_cache(maxsize=len(Language))
+def _levels(language: str) -> Levels:
+    if language == "markdown":
+        return Levels(_PROSE, fences=True)
+    if language == "rst":
+        return Levels((*_TITLES, *_PROSE[len(_HEADINGS) :]))
+    separators = _separators(language)
+    if language in ("html", "latex"):
+        return Levels((*_as_listed(separators), _BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
+    return Levels((*_structure(language, separators), _BLANK_LINES, *_FINE)) if separators else Levels(_PROSE, fences=True)
+
+
+def _separators(language: str) -> list[str]:
+    """Return LangChain's patterns for a language, but for those of lines and words; none if it knows no such language."""
+    try:
+        listed = RecursiveCharacterTextSplitter.get_separators_for_language(Language(language))
+    except ValueError:
+        return []
+    plain = {"\n\n", "\\n\\n", "\n", "\\n", " ", "", "$", "$$"}
+    return [re.sub(r"^(?:\n|\\n)", "", separator) for separator in listed if separator not in plain]
+
+
+def _as_listed(separators: list[str]) -> list[Level]:
+    """Return one level for each separator: markup lists them from coarse to fine, anywhere in a line."""
+    return [Level(pattern=re.compile(rf"(?={separator})")) for separator in separators]
+
+
+def _structure(language: str, separators: list[str]) -> list[Level]:
+    """Return the levels of code: definitions at the margin, paragraphs, indented definitions, statements."""
+    words = [*separators, *(f"{word} " for word in _MORE_DEFINITIONS.get(language, "").split())]
+    statements = [word for word in words if word.split()[0] in _STATEMENTS]
+    definitions = [word for word in words if word not in statements]
+    members = [word for word in definitions if re.split(r"\W", word)[0] not in _BINDINGS]
+    attached = re.compile(rf"[ \t]*(?:{_ABOVE.get(language, _SLASHES)})")
+    return [
+        _lines_with(definitions, "", attached),
+        _MARGIN,
+        _lines_with(members, r"(?:\t| {1,4})", attached),
+        _lines_with(members, r"[ \t]+", attached),
+        *([_lines_with(statements, "", None)] if statements else []),
+    ]
+
+
+def _lines_with(words: list[str], indentation: str, attached: re.Pattern[str] | None) -> Level:
+    """Return the boundaries before lines that begin with one of `words`, behind modifiers."""
+    return Level(
+        pattern=re.compile(rf"\n(?={indentation}(?:(?:{_MODIFIERS}) ){{0,5}}(?:{'|'.join(words)}))"),
+        attached=attached,
+    )

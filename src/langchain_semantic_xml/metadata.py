@@ -1,0 +1,135 @@
+"""What a chunk's Document says of it: metadata and, if wanted, an id that is the same on every run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from typing import cast
+from uuid import UUID
+
+from langchain_semantic_xml.spans import TEXT, Chunk, Extent, Source
+
+MIXED = "mixed"
+"""The `block_type` of a chunk whose elements have several types."""
+
+BLOCK_KEYS = ("block_type", "block_types", "block_count", "identity", "identities")
+POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
+PART_KEYS = ("part", "parts", "oversized", "parent_id")
+KEYS = (*BLOCK_KEYS, *POSITION_KEYS, *PART_KEYS)
+
+_SCALARS = (str, int, float, bool, type(None))
+_NAMESPACE = UUID("6f1d3f0e-52c4-5d0b-9a53-1c1f6a0e7d11")
+"""Of our ids alone; made once, at random."""
+
+Metadata = dict[str, object]
+
+
+class MetadataWriter:
+    """Writes the metadata of one source document's chunks.
+
+    Args:
+        source: The document's text.
+        metadata: The document's own metadata; never changed, and shared with no chunk.
+        parent_id: The document's id.
+        positions: Whether the position keys are written.
+    """
+
+    def __init__(self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool) -> None:
+        self._source = source
+        self._metadata = metadata
+        self._parent_id = parent_id
+        self._positions = positions
+        self._nested = not all(type(value) in _SCALARS for value in metadata.values())
+        keys = KEYS if positions else (*BLOCK_KEYS, *PART_KEYS)
+        self._names = tuple(self._free(key) for key in keys)
+        self._taken = {*KEYS, *metadata, *self._names}
+
+    def _free(self, key: str) -> str:
+        """Return the name under which `key` is stored: the source's own keys are never overwritten."""
+        while key in self._metadata:
+            key = f"chunk_{key}"
+        return key
+
+    def write(self, chunk: Chunk) -> Metadata:
+        """Return the metadata of a chunk, a new dictionary."""
+        metadata = cast("Metadata", deepcopy(self._metadata) if self._nested else dict(self._metadata))
+        blocks = chunk.blocks
+        elements = [block for block in blocks if block.type != TEXT] if len(blocks) > 1 or blocks[0].type == TEXT else blocks
+        only = elements[0] if len(elements) == 1 else None
+        values: tuple[object, ...] = (
+            _block_type(elements),
+            list(dict.fromkeys([block.type for block in blocks])),
+            len(blocks),
+            only.identity if only else None,
+            [element.identity for element in elements if element.identity is not None] or None,
+        )
+        if self._positions:
+            values += self._position(chunk)
+        values += (chunk.part, chunk.parts, chunk.oversized, self._parent_id)
+        metadata.update(zip(self._names, values, strict=True))
+        if only and only.attributes:
+            self._add_attributes(metadata, only)
+        return metadata
+
+    def _position(self, chunk: Chunk) -> tuple[int, int, int, int]:
+        start, end = chunk.spans[0][0], chunk.spans[-1][1]
+        return start, end, self._source.line_of(start), self._source.line_of(end - 1)
+
+    def _add_attributes(self, metadata: Metadata, element: Extent) -> None:
+        """Add an element's attributes under their own names, else with its type before, else not at all."""
+        for name, value in element.attributes.items():
+            if name not in self._taken:
+                metadata[name] = value
+        for name, value in element.attributes.items():
+            if name in self._taken:
+                longer = f"{element.type}_{name}"
+                if longer not in self._taken:
+                    metadata.setdefault(longer, value)
+
+
+def _block_type(elements: Iterable[Extent]) -> str:
+    types = {element.type for element in elements}
+    if not types:
+        return TEXT
+    return types.pop() if len(types) == 1 else MIXED
+
+
+class IdMaker:
+    """Makes the ids of one source document's chunks: UUIDs of version 5, the same on every run.
+
+    Args:
+        metadata: The document's own metadata.
+        parent_id: The document's id; where it has none, metadata and `ordinal` stand for it.
+        ordinal: Which of the documents of one call it is.
+
+    Source:
+        RFC 9562, section 5.5.
+    """
+
+    def __init__(self, metadata: Mapping[str, object], parent_id: str | None, ordinal: int) -> None:
+        source = f"id:{parent_id}" if parent_id is not None else f"{ordinal}:{_canonical(metadata)}"
+        self._prefix = hashlib.sha1(_NAMESPACE.bytes + _encode(source), usedforsecurity=False)
+
+    def make(self, chunk: Chunk) -> str:
+        """Return the id of a chunk; chunks of one document differ by part, span or content."""
+        digest = self._prefix.copy()
+        digest.update(_encode(f"\0{chunk.spans}{chunk.part}\0{chunk.text}"))
+        return str(UUID(bytes=digest.digest()[:16], version=5))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # lone surrogates are text too
+
+
+def _canonical(value: object) -> str:
+    """Write a value so that equal ones look alike in every process: without addresses, sets and keys in order."""
+    if isinstance(value, Mapping):
+        return f"{{{','.join(sorted(f'{_canonical(k)}:{_canonical(v)}' for k, v in value.items()))}}}"
+    if isinstance(value, (set, frozenset)):
+        return f"{{{','.join(sorted(map(_canonical, value)))}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(_canonical, value))}]"
+    if type(value).__repr__ is object.__repr__:
+        return f"<{type(value).__module__}.{type(value).__qualname__}>"
+    return repr(value)

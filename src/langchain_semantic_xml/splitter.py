@@ -1,0 +1,285 @@
+"""`SemanticXmlSplitter`: the options, and texts → Documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
+
+from langchain_core.documents import Document
+from langchain_text_splitters import TextSplitter
+from typing_extensions import override
+
+from langchain_semantic_xml.boundaries import find_extents
+from langchain_semantic_xml.chunks import Oversized, Plan, iter_chunks
+from langchain_semantic_xml.formats import Elements, resolve_elements
+from langchain_semantic_xml.metadata import IdMaker, MetadataWriter
+from langchain_semantic_xml.rulers import LengthFunction
+from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
+from langchain_semantic_xml.sections import (
+    check_chunk_overlap,
+    check_chunk_size,
+    check_combine_under,
+    check_isolate,
+    check_new_after,
+    check_separator,
+)
+from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Source, check_text
+from langchain_semantic_xml.tags import grammar_of
+
+
+class SemanticXmlSplitter(TextSplitter):
+    r"""Split XML-tagged text into Documents at the boundaries of its elements.
+
+    An element is cut only if it alone is longer than `chunk_size`; what counts is the length of the joined chunk, with
+    separators, repeated tags and overlap. The splitter holds no state between calls: it may be shared by threads, and
+    pickles if its length function does.
+
+    Args:
+        chunk_size: The hard maximum of `length_function(page_content)`.
+        chunk_overlap: At most this much of a chunk is repeated in the next; less than `chunk_size`.
+        length_function: Any function from `str` to `int`, additive or not.
+        add_start_index: Whether Documents say where they are: `start_index`, `end_index`, `start_line`, `end_line`.
+        strip_whitespace: Whether blank lines at a chunk's ends and trailing blanks go. The indentation of the first
+            line stays.
+        elements: Names or `ElementRule`s of the elements that are blocks; `None` means the default rules.
+        separator: What stands between two blocks of one chunk; `None` keeps the white space of the source.
+        new_after: The soft maximum: a chunk that has reached it takes no further block.
+        combine_under: A section smaller than this is joined with the next when both fit; `None` means `chunk_size`, 0
+            turns joining off.
+        isolate: Types whose blocks share no chunk with another block; `True` means all.
+        oversized: What becomes of a block that alone is longer than `chunk_size`: `"split"` cuts it at its best inner
+            boundaries, `"keep"` makes it one chunk with `oversized` set, `"error"` raises.
+        repeat_tags: Whether every part of a split element carries the element's opening and closing tags.
+        deterministic_ids: Whether Documents get an id that is the same on every run and different for every chunk.
+
+    Raises:
+        TypeError: If an option has the wrong type.
+        ValueError: If an option has a value that it cannot have.
+
+    Example:
+        >>> splitter = SemanticXmlSplitter(chunk_size=60)
+        >>> bundle = "# Files\n<file path='a.py'>\nx = 1\n</file>\n\n<file path='b.py'>\ny = 2\n</file>\n"
+        >>> for document in splitter.create_documents([bundle]):
+        ...     print(repr(document.page_content), document.metadata["path"], document.metadata["start_line"])
+        "# Files\n\n<file path='a.py'>\nx = 1\n</file>" a.py 1
+        "<file path='b.py'>\ny = 2\n</file>" b.py 6
+    """
+
+    def __init__(
+        self,
+        chunk_size: int = 4000,
+        chunk_overlap: int = 0,
+        length_function: LengthFunction = len,
+        *,
+        add_start_index: bool = True,
+        strip_whitespace: bool = True,
+        elements: Elements | None = None,
+        separator: str | None = DEFAULT_SEPARATOR,
+        new_after: int | None = None,
+        combine_under: int | None = None,
+        isolate: Iterable[str] | bool = (),
+        oversized: Oversized = "split",
+        repeat_tags: bool = True,
+        deterministic_ids: bool = False,
+    ) -> None:
+        size = check_chunk_size(chunk_size)
+        overlap = check_chunk_overlap(chunk_overlap, size)
+        _check_length_function(length_function)
+        super().__init__(
+            chunk_size=size,
+            chunk_overlap=overlap,
+            length_function=length_function,
+            add_start_index=_check_bool("add_start_index", add_start_index),
+            strip_whitespace=_check_bool("strip_whitespace", strip_whitespace),
+        )
+        rules = resolve_elements(elements)
+        layout = Layout(
+            chunk_size=size,
+            separator=None if separator is None else check_separator(separator),
+            new_after=check_new_after(new_after),
+            combine_under=check_combine_under(combine_under),
+            isolate=_check_types(check_isolate(isolate), rules),
+            chunk_overlap=overlap,
+            strip=strip_whitespace,
+        )
+        self._plan = Plan(
+            rules=rules,
+            layout=layout,
+            length_function=length_function,
+            oversized=_check_oversized(oversized),
+            repeat_tags=_check_bool("repeat_tags", repeat_tags),
+        )
+        self._deterministic_ids = _check_bool("deterministic_ids", deterministic_ids)
+
+    @override
+    def split_text(self, text: str) -> list[str]:
+        """Return the contents of the Documents that `create_documents([text])` returns.
+
+        Args:
+            text: Any string.
+
+        Raises:
+            TypeError: If `text` is not a `str`.
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        check_text("text", text)
+        return [chunk.text for chunk in self._chunks(Source(text))]
+
+    @override
+    def create_documents(
+        self,
+        texts: Iterable[str],
+        metadatas: Iterable[Mapping[Any, Any]] | None = None,  # LangChain's metadata has keys and values of any type
+    ) -> list[Document]:
+        """Split texts into Documents.
+
+        Args:
+            texts: Any number of strings.
+            metadatas: As many mappings; each is copied into the Documents of its text, and nothing is shared.
+
+        Returns:
+            The Documents of all texts, in order.
+
+        Raises:
+            TypeError: If `texts` is a bare string or holds something else than strings.
+            ValueError: If there are not as many metadatas as texts.
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+            msg = f"texts must be an iterable of str, not {type(texts).__name__}; put a single text into a list"
+            raise TypeError(msg)
+        documents: list[Document] = []
+        for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
+            check_text(f"texts[{ordinal}]", text)
+            documents.extend(self._documents(Source(text), metadata, None, ordinal))
+        return documents
+
+    @override
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """Split Documents into smaller ones; their metadata is copied, and their ids become `parent_id`.
+
+        Args:
+            documents: Any number of Documents; a generator is fine. They are not changed.
+
+        Raises:
+            TypeError: If something else than a Document is among them.
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        return list(self.lazy_split_documents(documents))
+
+    def lazy_split_documents(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield what `split_documents` returns, taking each Document only when its chunks are asked for.
+
+        Args:
+            documents: Any number of Documents.
+
+        Raises:
+            TypeError: If something else than a Document is among them.
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        if isinstance(documents, (Document, str, bytes)) or not isinstance(documents, Iterable):
+            msg = f"documents must be an iterable of Document, not {type(documents).__name__}; put a single one into a list"
+            raise TypeError(msg)
+        return self._split_each(documents)
+
+    def lazy_split_text(self, text_or_stream: str | Iterable[str]) -> Iterator[Document]:
+        """Yield the Documents of one text while it is read.
+
+        Args:
+            text_or_stream: A string, an open text file, or any iterable of strings.
+
+        Raises:
+            TypeError: If it is none of these.
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        return self._documents(Source(_read(text_or_stream)), {}, None, 0)
+
+    def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for ordinal, document in enumerate(documents):
+            if not isinstance(document, Document):
+                msg = f"documents[{ordinal}] must be a Document, not {type(document).__name__}"
+                raise TypeError(msg)
+            yield from self._documents(Source(document.page_content), document.metadata, document.id, ordinal)
+
+    def _documents(
+        self, source: Source, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
+    ) -> Iterator[Document]:
+        writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index)
+        ids = IdMaker(metadata, parent_id, ordinal) if self._deterministic_ids else None
+        for chunk in self._chunks(source):
+            yield Document(
+                page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None
+            )
+
+    def _chunks(self, source: Source) -> Iterator[Chunk]:
+        return iter_chunks(source, find_extents(source.text, grammar_of(self._plan.rules)), self._plan)
+
+
+def _read(text_or_stream: object) -> str:
+    if isinstance(text_or_stream, str):
+        return text_or_stream
+    if isinstance(text_or_stream, (bytes, Document)) or not isinstance(text_or_stream, Iterable):
+        check_text("text_or_stream", text_or_stream)
+    pieces: list[str] = []
+    for piece in text_or_stream:  # type: ignore[attr-defined] # an Iterable, as just checked
+        check_text(f"text_or_stream[{len(pieces)}]", piece)
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _paired(
+    texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None
+) -> Iterator[tuple[str, Mapping[Any, Any]]]:
+    if metadatas is None:
+        for text in texts:
+            yield text, {}
+        return
+    remaining = iter(metadatas)
+    count = 0
+    for text in texts:
+        metadata = next(remaining, _MISSING)
+        if metadata is _MISSING:
+            msg = f"metadatas has {count} items, but there are more texts; give one mapping for each text"
+            raise ValueError(msg)
+        if not isinstance(metadata, Mapping):
+            msg = f"metadatas[{count}] must be a mapping, not {type(metadata).__name__}; use {{}} for none"
+            raise TypeError(msg)
+        count += 1
+        yield text, metadata
+    if next(remaining, _MISSING) is not _MISSING:
+        msg = f"metadatas has more items than the {count} texts; give one mapping for each text"
+        raise ValueError(msg)
+
+
+_MISSING = object()
+
+
+def _check_length_function(length_function: object) -> None:
+    if not callable(length_function):
+        msg = f"length_function={length_function!r} must be a callable from str to int, such as len"
+        raise TypeError(msg)
+
+
+def _check_bool(option: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        msg = f"{option}={value!r} must be True or False, not {type(value).__name__}"
+        raise TypeError(msg)
+    return value
+
+
+def _check_oversized(oversized: Oversized) -> Oversized:
+    if oversized not in get_args(Oversized):
+        msg = f'oversized={oversized!r} must be "split", "keep" or "error"'
+        raise ValueError(msg) if isinstance(oversized, str) else TypeError(msg)
+    return oversized
+
+
+def _check_types(isolate: frozenset[str] | bool, rules: Iterable[ElementRule]) -> frozenset[str] | bool:
+    """Refuse types that no block can have: a misspelt one would isolate nothing in silence."""
+    if isinstance(isolate, bool):
+        return isolate
+    types = {TEXT, *(rule.name for rule in rules)}
+    if unknown := sorted(isolate - types):
+        msg = f"isolate: {unknown[0]!r} is the type of no block; choose among {', '.join(sorted(types))}, or add it to elements"
+        raise ValueError(msg)
+    return isolate
