@@ -101,6 +101,10 @@ class _Source:
     def line_at(self, offset: int) -> int:
         return bisect_left(self.line_ends, offset) + 1
 
+    def is_line_start(self, offset: int) -> bool:
+        before = self.text[offset - 1 : offset]
+        return before in ("", "\n") or (offset == 1 and before == BYTE_ORDER_MARK)
+
     def blocks_in(self, start: int, end: int) -> tuple[Block, ...]:
         first = max(bisect_right(self.block_starts, start) - 1, 0)
         last = bisect_left(self.block_starts, end)
@@ -149,7 +153,7 @@ class _Chunk:
 
 
 def _check_not_blank(chunk: _Chunk) -> None:
-    assert chunk.text.strip().strip(BYTE_ORDER_MARK), "a chunk is blank"
+    assert chunk.text.strip(), "a chunk is blank"
 
 
 def _check_size(chunk: _Chunk, chunk_size: int, length_function: Callable[[str], int], oversized: str) -> None:
@@ -248,14 +252,16 @@ def _check_provenance(source: _Source, chunk: _Chunk, *, separator: str | None, 
     assert 0 <= chunk.start < chunk.end <= len(source.text)
     blocks = source.blocks_in(chunk.start, chunk.end)
     assert blocks, "the span holds no block"
+    assert not source.is_blank(chunk.start, chunk.end), "the span is blank"
     if strip and not chunk.is_part:
         assert not source.text[chunk.end - 1].isspace(), "the span ends in white space"
+    own = source.text[chunk.start : chunk.end]
+    if separator is not None:
+        own = separator.join(_pieces(source, chunk, blocks, strip=strip))
     if chunk.is_part:
-        _check_part_provenance(source, chunk, blocks, repeat_tags=repeat_tags)
-    elif separator is None:
-        assert chunk.text == source.text[chunk.start : chunk.end]
+        _check_part_provenance(chunk, own, blocks, repeat_tags=repeat_tags)
     else:
-        assert chunk.text == separator.join(_pieces(source, chunk, blocks, strip=strip))
+        assert chunk.text == own
 
 
 def _pieces(source: _Source, chunk: _Chunk, blocks: Sequence[Block], *, strip: bool) -> list[str]:
@@ -265,7 +271,7 @@ def _pieces(source: _Source, chunk: _Chunk, blocks: Sequence[Block], *, strip: b
         start, end = max(block.start, chunk.start), min(block.end, chunk.end)
         piece = source.text[start:end]
         if strip and block.type == "text":
-            piece = _trim(piece, at_line_start=start == 0 or source.text[start - 1] == "\n")
+            piece = _trim(piece, at_line_start=source.is_line_start(start))
         pieces.append(piece)
     return [piece for piece in pieces if piece]
 
@@ -278,11 +284,11 @@ def _trim(piece: str, *, at_line_start: bool) -> str:
     return piece[keep_from:].rstrip()
 
 
-def _check_part_provenance(source: _Source, chunk: _Chunk, blocks: Sequence[Block], *, repeat_tags: bool) -> None:
+def _check_part_provenance(chunk: _Chunk, joined: str, blocks: Sequence[Block], *, repeat_tags: bool) -> None:
     """A part is its slice, with the tags of its element around it; white space at the seams may differ."""
     element = next((block for block in blocks if block.type != "text"), None)
     content = squeeze(element.content) if element else ""
-    whole, own = squeeze(chunk.text), squeeze(source.text[chunk.start : chunk.end])
+    whole, own = squeeze(chunk.text), squeeze(joined)
     if not repeat_tags or element is None:
         assert whole == own
         return

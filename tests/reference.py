@@ -480,8 +480,6 @@ def inline_style(page: Page) -> tuple[int, list[Found], int]:
 
 def inline_container(page: Page, first: Tag) -> str | None:
     """Return the name of the nearest opening tag of another name before `first` on the same line."""
-    if first.indent is not None:
-        return None
     for at in range(first.start - 1, line_start(page.text, first.start) - 1, -1):
         name = re.compile(f"<({XML_NAME})(?=[ \t\r\n/>])").match(page.text, at)
         opening = strict_opening(page.text, name.end()) if name else None

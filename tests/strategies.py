@@ -320,16 +320,75 @@ def line_garbage() -> Strategy[str]:
     return joined(st.sampled_from(LINES).map(lambda line: f"{line}\n"), 30) | from_few
 
 
-def inline_garbage() -> Strategy[str]:
-    """Texts that begin as an inline bundle does and go on with whatever makes its seams doubtful."""
+@st.composite
+def doubtful_nestings(draw: st.DrawFn) -> str:
+    """Draw an opening, elements that may be inside it, and a distant closing; perhaps with a wrapper or text between."""
+    seam = st.sampled_from(("", "", "", "\n", "text\n", "<file path='s'/>\n", "</w>\n", "a </w >\n", "\x85\n", "text</file>\n"))
+    opening = st.sampled_from(("<file>\n", '<file path="a">\n', '<file path="a">\nx\n'))
+    inner = joined(st.builds("{}</file>\n{}".format, opening, seam), 6)
+    ahead = st.sampled_from(("", "", "x\n", "<w>\n", "  <w a='>'>\n", "a <w>\n", "<w/>\n", "<w\na='<file>\n'>\n", "<files>\n"))
+    behind = st.sampled_from(("", "", "x\n", "</w>\n", "</files>\n", "</file>\n", "x</file>\n"))
+    after = st.sampled_from(("", "\n\n", "x\n", "</w>\n", "  </files>\n", "<file path='b'>\ny\n</file>\n", "<output command='c'/>"))
+    outer = st.builds("{}{}{}{}</file>\n{}".format, opening, ahead, inner, behind, after)
+    return draw(joined(outer, 3))
+
+
+@st.composite
+def fence_garbage(draw: st.DrawFn) -> str:
+    """Draw fences that are closed, or not, after some or very many lines, and elements in and after them."""
     parts = (
-        "<file path='a'>", "<file>", "</file>", "</file>", "</file><file path='b'>", "<file path='s'/>", "</files>",
-        "</files >", '<document index="1">', '</document><document index="2">', '</document><document index="3">',
-        "</document>", "</document></files>", "<src>s</src>", "<file path='c'><![CDATA[</file>]]></file>", "<files>",
-        "\n", "x", " ", "<w>", "</w>", '<document index="02">', '<document index="x">',
+        "```\n", "````\n", "~~~\n", "~~~ x`\n", "   ```xml\n", "    ```\n", "```\r\n", "``` `\n", "~~~~ \t\n", "x\n", "\n",
+        '<file path="a">\nx\n</file>\n', "<file path='b'>x</file>\n", "<file path='c'>```\n", "</file>", "<file>x</file>",
+        '<file path="d">\n```\n</file>\n', '<file path="d">\n', "</file>\n", "<output>\nx\n```</output>\n", "```",
     )  # fmt: skip
-    start = st.sampled_from(("<files>", "<files>intro ", "text <files a='>'>", "<w><files>", "<files/>", "\n<files>\n", ""))
-    return st.builds(str.__add__, start, joined(st.sampled_from(parts), 14))
+    most = joined(st.sampled_from(parts), 8)
+    long = st.builds(
+        lambda lines, element: "```\n" + element + "\n" * (lines - element.count("\n") - 1) + "```\n",
+        st.integers(199, 202), st.sampled_from(('<file path="a">\nx\n</file>\n', "<file path='b'>x</file>")),
+    )  # fmt: skip
+    return draw(st.sampled_from(("", BOM))) + draw(most) + draw(st.just("") | long) + draw(most)
+
+
+@st.composite
+def odd_tags(draw: st.DrawFn) -> str:
+    """Draw openings with odd attributes, odd children and odd CDATA, first on their line or not."""
+    names = st.sampled_from(("path", "name", "x", "index", "src", "%h", "é"))
+    values = (
+        "a", "", " ", "a/", "/", "a>b", "&lt;&#65;&#x42;&bad;&amp", "&#1114111;&#1114112;", "&#0;&#xd800;&#X41;", "a\nb", "git",
+        'a "b" c', "a 'b' c", 'a"b', "--format=\"%h\"",
+    )  # fmt: skip
+    forms = st.sampled_from((' {}="{}"', " {}='{}'", " {}={}", " {}", '{}="{}"', "\n{} = '{}'", ' {}="{}'))
+    attributes = joined(st.builds(str.format, forms, names, st.sampled_from(values)), 3)
+    ends = st.sampled_from((">", ">", " >", "/>", " />", "", "/ >", "\n>", ">\r", "></file>", "></file >"))
+    children = (
+        "", "", "<path>p</path>", " <path>p</path>", "\n<path>\n p\n</path>", "<path>p\nq</path>", "<path></path>", "<src>s</src>",
+        "<path><path>p</path>", "<path>a<b></path>", "<path>p", "\xa0<path>p</path>",
+    )  # fmt: skip
+    cdata = st.sampled_from(("", "", "", "<![CDATA[", " \n<![CDATA[", "x<![CDATA["))
+    bodies_ = st.sampled_from(("x", "\nx\n", "</file>", "\n</file>\n", "<file>", "]]>", "]]>]]><![CDATA[", "]]]]><![CDATA[>"))
+    closing = st.sampled_from(("</file>", "</file>", "\n</file>\n", "]]></file>\n", "]]>\n</file>", "]]>x</file>", "]]>", "</document>"))
+    element = st.builds(
+        "{}<{}{}{}{}{}{}{}".format, st.sampled_from(("", "", "\n", "\n  ", "x ")),
+        st.sampled_from(("file", "file", "file", "document")), attributes, ends, st.sampled_from(children), cdata, bodies_, closing,
+    )  # fmt: skip
+    return draw(joined(element, 4))
+
+
+@st.composite
+def inline_garbage(draw: st.DrawFn) -> str:
+    """Draw texts that begin as an inline bundle does and go on with whatever makes its seams doubtful."""
+    numbers = st.sampled_from(("1", "2", "3", "4", "02", "x", "0"))
+    parts = (
+        "<file path='a'>", "<file>", "</file>", "</file>", "</file><file path='b'>", "<file path='s'/>", "</files>", "</files >",
+        "</document>", "</document></files>", "<src>s</src>", "<file path='c'><![CDATA[</file>]]></file>", "<files>", "\n", "x",
+        " ", "<w>", "</w>",
+    )  # fmt: skip
+    numbered = numbers.map('<document index="{}">x</document>'.format) | numbers.map('<document index="{}">'.format)
+    starts = ("<files>", "<files>", "<files>intro ", "text <files a='>'>", "<w><files>", "<files/>", "\n<files>\n", "",
+              '<files>\n<file x="1"b" path="a">')  # fmt: skip
+    return draw(st.sampled_from(starts)) + draw(joined(numbered | st.sampled_from(parts), 14) | joined(numbered, 6)) + draw(
+        st.sampled_from(("", "</files>", "</files>\n</document></files>"))
+    )
 
 
 @st.composite
@@ -346,7 +405,15 @@ def damaged_bundles(draw: st.DrawFn) -> str:
 
 def texts() -> Strategy[str]:
     """Draw any text that is hard on a parser."""
-    return st.one_of(garbage(), line_garbage(), inline_garbage(), damaged_bundles())
+    return st.one_of(
+        garbage(),
+        odd_tags(),
+        line_garbage(),
+        doubtful_nestings(),
+        fence_garbage(),
+        inline_garbage(),
+        damaged_bundles(),
+    )
 
 
 ELEMENTS: tuple[tuple[str | ElementRule, ...] | None, ...] = (

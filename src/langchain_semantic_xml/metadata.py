@@ -35,7 +35,9 @@ class MetadataWriter:
         positions: Whether the position keys are written.
     """
 
-    def __init__(self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool) -> None:
+    def __init__(
+        self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool
+    ) -> None:
         self._source = source
         self._metadata = metadata
         self._parent_id = parent_id
@@ -55,7 +57,7 @@ class MetadataWriter:
         """Return the metadata of a chunk, a new dictionary."""
         metadata = cast("Metadata", deepcopy(self._metadata) if self._nested else dict(self._metadata))
         blocks = chunk.blocks
-        elements = [block for block in blocks if block.type != TEXT] if len(blocks) > 1 or blocks[0].type == TEXT else blocks
+        elements = [block for block in blocks if block.type != TEXT]
         only = elements[0] if len(elements) == 1 else None
         values: tuple[object, ...] = (
             _block_type(elements),

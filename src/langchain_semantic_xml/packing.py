@@ -276,7 +276,10 @@ class _Packer:
     def _place(self, entry: Entry) -> None:
         """Put a unit that fits alone into the open group, closing groups before it until it fits there too."""
         while self._entries and not self._joins(entry):
-            self._close(self._break_before(entry), entry)
+            if self._is_crowded_out(entry):
+                self._forget_repeated()
+            else:
+                self._close(self._break_before(entry), entry)
         self._append(entry)
 
     def _joins(self, entry: Entry) -> bool:
@@ -296,6 +299,12 @@ class _Packer:
     def _whole_sections(self) -> int:
         """Return the length of what is new up to the headings and openings that belong to the next unit."""
         return joined_length(self._entries[self._fresh], self._entries[self._tail - 1])
+
+    def _is_crowded_out(self, entry: Entry) -> bool:
+        """Whether only repeated entries keep a unit from the section that began right after them."""
+        if not self._fresh or self._mark is not None or not _begins(self._entries[self._fresh].unit):
+            return False
+        return joined_length(self._entries[self._fresh], entry) <= self._size < joined_length(self._entries[0], entry)
 
     @property
     def _only_leads(self) -> bool:

@@ -373,7 +373,7 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
         cut, end = _placed(region, start, fresh, reach, too_long)
         piece = region.measured(start, cut, end, prefix)
         if piece.length > region.frame.size:
-            if cut == fresh + 1:
+            if end <= fresh + 1:
                 break
             too_long = end
             reach = max(1, min(gauge.characters(room), end - start - 1))

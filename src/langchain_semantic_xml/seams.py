@@ -48,21 +48,19 @@ class SeamedRun:
         self._closings: list[int] = []  # numbers of the tags that close at a seam, in order
         self._indices: dict[int, int | None] = {}  # of each, the index of the opening that follows
         self._by_index: dict[tuple[str, int], list[int]] = {}
-        self._last: dict[str, int] = {}  # for each name the last closing before the container's closing
+        self._ends: dict[int, str] = {}  # the numbers of those before the container's closing, with their names
         container_closing = re.compile(rf"</{re.escape(container)}[ \t\r\n]*>")
         for number, tag in enumerate(tags):
             if tag.kind is not CLOSE:
                 continue
             if (following := self._directly_after(number)) is not None:
-                index = self._index(tags[following])
-                self._indices[number] = index
+                self._closings.append(number)
+                self._indices[number] = index = self._index(tags[following])
                 if index is not None:
                     self._by_index.setdefault((tag.name, index), []).append(number)
             elif container_closing.match(text, tag.end):
-                self._last[tag.name] = number
-            else:
-                continue
-            self._closings.append(number)
+                self._ends[number] = tag.name
+        self._last = {name: number for number, name in self._ends.items()}  # for each name the last of them
 
     def elements(self, number: int) -> Iterator[tuple[int, int]]:
         """Yield the numbers of the opening and the closing tag of each element from the opening `number` on."""
@@ -95,7 +93,8 @@ class SeamedRun:
         tag = self._tags[opening]
         end = self._cdata.element_end(tag.name, tag.end)
         if end >= 0:
-            return next(number for number in range(opening, len(self._tags)) if self._tags[number].end == end)
+            numbers = range(opening, len(self._tags))
+            return next((number for number in numbers if self._tags[number].end == end), None)
         index = self._index(tag)
         if index is None:
             return self._next_closing(opening)
@@ -113,12 +112,15 @@ class SeamedRun:
         return last if last > opening else None
 
     def _next_closing(self, opening: int) -> int | None:
-        """Return the first closing at a seam; none beyond an opening on a line of its own, which no such tool writes."""
+        """Return the first closing at a seam, unless an opening with a line of its own stands before it.
+
+        No tool with seams writes such a line: the first opening was a mention in prose.
+        """
         name = self._tags[opening].name
         for number in range(opening + 1, len(self._tags)):
             tag = self._tags[number]
             if tag.name == name and tag.kind is OPEN and tag.fills and tag.indent is not None:
                 return None
-            if tag.name == name and tag.kind is CLOSE and (number in self._indices or number == self._last.get(name)):
+            if tag.name == name and tag.kind is CLOSE and (number in self._indices or number in self._ends):
                 return number
         return None

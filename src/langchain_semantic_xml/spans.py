@@ -116,9 +116,13 @@ class ElementRule:
             raise ValueError(msg)
         for field in ("identity", "identity_children", "body", "fallback"):
             object.__setattr__(self, field, _names(field, getattr(self, field)))
-        if not isinstance(self.bare, bool):
-            msg = f"bare={self.bare!r} must be True or False"
-            raise TypeError(msg)
+        _check_flag("bare", self.bare)
+
+
+def _check_flag(field: str, value: object) -> None:
+    if not isinstance(value, bool):
+        msg = f"{field}={value!r} must be True or False, not {type(value).__name__}"
+        raise TypeError(msg)
 
 
 def _names(field: str, names: object) -> tuple[str, ...]:
@@ -184,8 +188,9 @@ class Block:
             TypeError: If `content` or `type` is not a `str`.
 
         Example:
-            >>> Block.from_text("a\nb")
-            Block(type='text', content='a\nb', start=0, end=3, start_line=1, lines=2, attributes=Attributes({}), identity=None)
+            >>> block = Block.from_text("a\nb")
+            >>> block.type, block.end, block.lines
+            ('text', 3, 2)
         """
         check_text("content", content)
         check_text("type", type)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, get_args
+from itertools import zip_longest
+from typing import Any, cast, get_args
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
@@ -145,9 +146,7 @@ class SemanticXmlSplitter(TextSplitter):
             ValueError: If there are not as many metadatas as texts.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-            msg = f"texts must be an iterable of str, not {type(texts).__name__}; put a single text into a list"
-            raise TypeError(msg)
+        _check_several("texts", texts, "str")
         documents: list[Document] = []
         for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
             check_text(f"texts[{ordinal}]", text)
@@ -177,9 +176,7 @@ class SemanticXmlSplitter(TextSplitter):
             TypeError: If something else than a Document is among them.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        if isinstance(documents, (Document, str, bytes)) or not isinstance(documents, Iterable):
-            msg = f"documents must be an iterable of Document, not {type(documents).__name__}; put a single one into a list"
-            raise TypeError(msg)
+        _check_several("documents", documents, "Document")
         return self._split_each(documents)
 
     def lazy_split_text(self, text_or_stream: str | Iterable[str]) -> Iterator[Document]:
@@ -196,9 +193,7 @@ class SemanticXmlSplitter(TextSplitter):
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
-            if not isinstance(document, Document):
-                msg = f"documents[{ordinal}] must be a Document, not {type(document).__name__}"
-                raise TypeError(msg)
+            _check_document(f"documents[{ordinal}]", document)
             yield from self._documents(Source(document.page_content), document.metadata, document.id, ordinal)
 
     def _documents(
@@ -215,43 +210,58 @@ class SemanticXmlSplitter(TextSplitter):
         return iter_chunks(source, find_extents(source.text, grammar_of(self._plan.rules)), self._plan)
 
 
-def _read(text_or_stream: object) -> str:
+def _read(text_or_stream: str | Iterable[str]) -> str:
     if isinstance(text_or_stream, str):
         return text_or_stream
-    if isinstance(text_or_stream, (bytes, Document)) or not isinstance(text_or_stream, Iterable):
-        check_text("text_or_stream", text_or_stream)
+    _check_stream(text_or_stream)
     pieces: list[str] = []
-    for piece in text_or_stream:  # type: ignore[attr-defined] # an Iterable, as just checked
+    for piece in text_or_stream:
         check_text(f"text_or_stream[{len(pieces)}]", piece)
         pieces.append(piece)
     return "".join(pieces)
 
 
+def _check_stream(value: object) -> None:
+    if isinstance(value, (bytes, Document)) or not isinstance(value, Iterable):
+        check_text("text_or_stream", value)
+
+
 def _paired(
     texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None
 ) -> Iterator[tuple[str, Mapping[Any, Any]]]:
+    """Pair each text with its metadata; raise `ValueError` where one of them has no other."""
     if metadatas is None:
-        for text in texts:
-            yield text, {}
+        yield from ((text, {}) for text in texts)
         return
-    remaining = iter(metadatas)
-    count = 0
-    for text in texts:
-        metadata = next(remaining, _MISSING)
-        if metadata is _MISSING:
-            msg = f"metadatas has {count} items, but there are more texts; give one mapping for each text"
+    for count, (text, metadata) in enumerate(zip_longest(texts, metadatas, fillvalue=_MISSING)):
+        if text is _MISSING or metadata is _MISSING:
+            fewer, more = ("texts", "metadatas") if text is _MISSING else ("metadatas", "texts")
+            msg = f"{fewer} has {count} items, {more} has more; give one mapping for each text"
             raise ValueError(msg)
-        if not isinstance(metadata, Mapping):
-            msg = f"metadatas[{count}] must be a mapping, not {type(metadata).__name__}; use {{}} for none"
-            raise TypeError(msg)
-        count += 1
-        yield text, metadata
-    if next(remaining, _MISSING) is not _MISSING:
-        msg = f"metadatas has more items than the {count} texts; give one mapping for each text"
-        raise ValueError(msg)
+        _check_metadata(f"metadatas[{count}]", metadata)
+        yield cast("tuple[str, Mapping[Any, Any]]", (text, metadata))
 
 
 _MISSING = object()
+
+
+def _check_several(name: str, values: object, kind: str) -> None:
+    """Refuse a single value where several are wanted: a string would be taken for its characters."""
+    if isinstance(values, (str, bytes, Document)) or not isinstance(values, Iterable):
+        msg = f"{name} must be an iterable of {kind}, not {type(values).__name__}; put a single one into a list"
+        raise TypeError(msg)
+
+
+def _check_document(name: str, value: object) -> None:
+    if not isinstance(value, Document):
+        msg = f"{name} must be a Document, not {type(value).__name__}; texts go to create_documents()"
+        raise TypeError(msg)
+
+
+def _check_metadata(name: str, value: object) -> None:
+    if not isinstance(value, Mapping):
+        msg = f"{name} must be a mapping, not {type(value).__name__}; use {{}} for none"
+        raise TypeError(msg)
 
 
 def _check_length_function(length_function: object) -> None:

@@ -9,6 +9,7 @@ Source: XML 1.0 (Fifth Edition), productions 2 (Char), 3 (S), 10 (AttValue), 18-
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,6 +36,14 @@ _TO_LINE_END = re.compile(r"[^\n]*")
 
 # [66] CharRef and [68] EntityRef, the five predefined entities only, with their semicolon.
 _REFERENCE = re.compile(r"&(?:#x0*([0-9a-fA-F]{1,6})|#0*([0-9]{1,7})|(lt|gt|amp|quot|apos));")
+# [2] Char.
+_CHARACTERS = (
+    range(0x9, 0xB),
+    range(0xD, 0xE),
+    range(0x20, 0xD800),
+    range(0xE000, 0xFFFE),
+    range(0x10000, 0x110000),
+)
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 # [18] CDSect, directly after an opening tag (rule 10).
@@ -89,9 +98,9 @@ def grammar_of(rules: tuple[ElementRule, ...]) -> Grammar:
     )
 
 
-def _any_of(names: object) -> str:
+def _any_of(names: Iterable[str]) -> str:
     # Longer names first, so that none hides another; no name at all matches nothing.
-    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)"  # type: ignore[call-overload]
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)"
 
 
 def read_attributes(text: str, start: int, end: int) -> Attributes | None:
@@ -135,10 +144,8 @@ def _character(reference: re.Match[str]) -> str:
     if entity:
         return _ENTITIES[entity]
     code = int(hexadecimal, 16) if hexadecimal else int(decimal)
-    # [2] Char: what is no character of XML stays as it is written.
-    if code in {0x9, 0xA, 0xD} or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF:
-        return chr(code)
-    return reference[0]
+    # What is no character of XML stays as it is written.
+    return chr(code) if any(code in characters for characters in _CHARACTERS) else reference[0]
 
 
 def raw_tag_end(text: str, name: str, name_end: int, start: int) -> int | None:
@@ -165,7 +172,7 @@ def read_identity(text: str, tag_end: int, attributes: Attributes, rule: Element
 
 
 def read_child(text: str, tag_end: int, name: str, grammar: Grammar) -> tuple[str, int] | None:
-    """Return the value and the end of the identity child directly after an opening tag; `None` where there is none."""
+    """Return value and end of the identity child directly after an opening tag; `None` where there is none."""
     pattern = grammar.children.get(name)
     opening = pattern.match(text, tag_end) if pattern else None
     if not opening:
@@ -205,7 +212,7 @@ class CdataSections:
         self._last_of_run: dict[int, int] = {}
 
     def element_end(self, name: str, tag_end: int) -> int:
-        """Return the end of the element of `name` whose opening tag ends at `tag_end`; -1 where CDATA decides nothing."""
+        """Return where the element ends whose opening tag ends at `tag_end`; -1 where CDATA decides nothing."""
         opening = _CDATA_OPENING.match(self._text, tag_end)
         if not opening:
             return -1
