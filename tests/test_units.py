@@ -107,7 +107,9 @@ def test_text_that_goes_on_in_an_elements_line_begins_with_no_heading_and_no_ind
         pytest.param("```\n~~~\n# a\n```", [TEXT], id="another mark does not close"),
         pytest.param("```\n# a\n``` py\n# b\n```", [TEXT], id="a fence with an info string does not close"),
         pytest.param("```\n# a", [TEXT, LONE], id="a fence that never closes hides nothing"),
-        pytest.param("````\n```\n# a\n```\n# b", [TEXT, LONE], id="the fence after an unclosed one is looked at afresh"),
+        pytest.param(
+            "````\n```\n# a\n```\n# b", [TEXT, LONE], id="the fence after an unclosed one is looked at afresh"
+        ),
         pytest.param("``` a`b\n# a\n```", [TEXT, HEADING], id="backticks in the info string are inline code"),
         pytest.param("    ```\n# a\n    ```", [TEXT, HEADING], id="four spaces are no fence"),
         pytest.param("```\n# a\n```\r\n# b", [TEXT, LONE], id="blanks may follow a closing fence"),
@@ -187,7 +189,22 @@ def test_the_window_of_a_stream_may_move_on_between_units() -> None:
     assert [(unit.start, unit.end) for unit in (first, *units)] == [(0, 2), (2, 7), (7, 11)]
 
 
-LINES = ["# h", "#", "```", "````", "~~~ x", "<w>", "</w>", "  <w a='>'>", "<file>", "text", "  indented", "", " ", "\r"]
+LINES = [
+    "# h",
+    "#",
+    "```",
+    "````",
+    "~~~ x",
+    "<w>",
+    "</w>",
+    "  <w a='>'>",
+    "<file>",
+    "text",
+    "  indented",
+    "",
+    " ",
+    "\r",
+]
 
 
 @given(st.lists(st.sampled_from(LINES)), st.sampled_from(["", "\ufeff"]))

@@ -206,8 +206,8 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
     return [
         _lines_with(definitions, "", attached),
         _MARGIN,
-        _lines_with(members, r"(?:\t| {1,4})", attached),
-        _lines_with(members, r"[ \t]+", attached),
+        _lines_with(members, r"(?:\t| {1,4})(?![ \t])", attached),
+        _lines_with(members, r"[ \t]+(?![ \t])", attached),
         *([_lines_with(statements, "", None)] if statements else []),
     ]
 

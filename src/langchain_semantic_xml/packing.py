@@ -301,10 +301,15 @@ class _Packer:
         return joined_length(self._entries[self._fresh], self._entries[self._tail - 1])
 
     def _is_crowded_out(self, entry: Entry) -> bool:
-        """Whether only repeated entries keep a unit from the section that began right after them."""
-        if not self._fresh or self._mark is not None or not _begins(self._entries[self._fresh].unit):
+        """Whether only repeated entries part a unit from new ones that it belongs to.
+
+        That is the section, heading or opening that is all that is new; or, for a closing, whatever is new.
+        """
+        if not self._fresh or self._mark is not None:
             return False
-        return joined_length(self._entries[self._fresh], entry) <= self._size < joined_length(self._entries[0], entry)
+        first = self._entries[self._fresh]
+        belongs = entry.unit.kind is Kind.CLOSING or _begins(first.unit) or _leads(first.unit)
+        return belongs and joined_length(first, entry) <= self._size < joined_length(self._entries[0], entry)
 
     @property
     def _only_leads(self) -> bool:
@@ -339,12 +344,8 @@ class _Packer:
         return at
 
     def _close(self, at: int, following: Entry | None = None) -> None:
-        """Emit the first `at` entries, or as many of them as do fit, and carry on with the rest.
-
-        Where only repeated entries would be emitted, they are given up instead.
-        """
-        if at > self._fresh:
-            at = self._emit(at)
+        """Emit the first `at` entries, or as many of them as do fit, and carry on with the rest."""
+        at = self._emit(at)
         repeated = self._repeated(at, following) if following else []
         shift = len(repeated) - at
         self._entries[:at] = repeated
@@ -364,7 +365,7 @@ class _Packer:
     def _repeated(self, at: int, following: Entry) -> list[Entry]:
         """Return the last of the first `at` entries, as many as fit the overlap and leave room for what is new."""
         overlap = self._layout.chunk_overlap
-        if not (overlap and at) or self._layout.isolates(self._entries[at - 1].unit.type):
+        if not overlap or self._layout.isolates(self._entries[at - 1].unit.type):
             return []
         carried = at < len(self._entries)
         fits_too = not carried or joined_length(self._entries[at], following) <= self._size

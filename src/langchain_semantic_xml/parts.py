@@ -248,10 +248,9 @@ class _Region:
         self.fences = fenced_spans(text, self.start, self.end) if frame.levels.fences else []
 
     def _stop(self) -> int:
-        if not self.tiled:
-            return self.slice_end(self.last, self.end)
-        blanks = self.end - (self.last + 1)
-        return self.end if blanks <= self.frame.size // 2 else self.last + 1
+        stop = self.slice_end(self.last, self.end)
+        # Blanks that would take most of a part for themselves are dropped.
+        return stop if stop - self.last <= self.frame.size // 2 else self.last + 1
 
     def slice_end(self, start: int, cut: int) -> int:
         """Return where the slice `[start, cut)` ends without the blanks it loses."""
@@ -391,10 +390,9 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     The last piece is cut after the last visible character.
     """
     last = region.last
-    all_of_it = start + reach - region.gauge.characters(region.trail_length)
-    if all_of_it >= region.stop:
+    if start + reach - region.gauge.characters(region.trail_length) >= region.stop:
         return last + 1, region.stop
-    if all_of_it > last or fresh == last:
+    if fresh == last:
         return last + 1, last + 1
     high = min(start + reach, last)  # something visible is left for the next piece
     cut = _best_cut(region, start, fresh, high)
@@ -420,26 +418,33 @@ def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
     text = region.frame.text
     for level in region.frame.levels.levels:
-        if region.fences or level.attached:
-            cut = _last_allowed(region, level, low, high)
-        elif level.pattern is None:
-            cut = text.rfind(level.literal, low - 1, high - 1 + len(level.literal)) + 1
-        else:
-            cut = 0
-            for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD):
-                if low <= match.end() <= high:
-                    cut = match.end()
+        cut = _last_boundary(level, text, low, high)
+        if cut and (level.attached or region.fences):
+            cut = _last_allowed(region, level, low, cut)
         if cut:
             return cut
     return None
 
 
+def _last_boundary(level: Level, text: str, low: int, high: int) -> int:
+    """Return the last boundary of a level in `[low, high]`, or 0: no cut is before the first character."""
+    if level.pattern is None:
+        return text.rfind(level.literal, low - 1, high - 1 + len(level.literal)) + 1
+    last = 0
+    for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD):
+        end = match.end()
+        if low <= end <= high:
+            last = end
+    return last
+
+
 def _last_allowed(region: _Region, level: Level, low: int, high: int) -> int:
     """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off; 0 if none."""
+    text = region.frame.text
     most = region.gauge.characters(region.frame.size - region.shell)
     barrier = high
-    for boundary in _boundaries(level, region.frame.text, low, high):
-        cut = _above_attached(region.frame.text, boundary, low, level.attached) if level.attached else boundary
+    for boundary in _boundaries(level, text, low, high):
+        cut = _above_attached(text, boundary, low, level.attached) if level.attached else boundary
         if not low <= cut <= barrier:
             continue
         fence = region.fence_around(cut)
