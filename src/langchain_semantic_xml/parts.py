@@ -250,7 +250,7 @@ class _Region:
     def _stop(self) -> int:
         stop = self.slice_end(self.last, self.end)
         # Blanks that would take most of a part for themselves are dropped.
-        return stop if stop - self.last <= self.frame.size // 2 else self.last + 1
+        return stop if stop - (self.last + 1) <= self.frame.size // 2 else self.last + 1
 
     def slice_end(self, start: int, cut: int) -> int:
         """Return where the slice `[start, cut)` ends without the blanks it loses."""
