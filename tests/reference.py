@@ -158,7 +158,8 @@ def opening_tag(text: str, at: int, rules: dict[str, ElementRule]) -> Tag | None
 def build_opening(text: str, at: int, rule: ElementRule, opening: Opening, *, strict: bool) -> Tag:
     """Look behind the tag for what belongs to it: a child with its identity, or CDATA up to its closing tag."""
     child, child_end = (None, opening.end) if opening.self_closing else identity_child(text, opening.end, rule)
-    cdata = None if opening.self_closing else cdata_element_end(text, opening.end, rule.name)
+    first = indentation(text, at) is not None
+    cdata = cdata_element_end(text, opening.end, rule.name) if first and not opening.self_closing else None
     return Tag(
         kind="whole" if opening.self_closing or cdata is not None else "opening",
         name=rule.name,
@@ -266,13 +267,14 @@ def decode(value: str) -> str:
 
 
 def decode_reference(reference: re.Match[str]) -> str:
-    """Decode one reference; a number that is no code point stays as it is."""
+    """Decode one reference; a number that is no character of XML stays as it is."""
     body = reference[1]
     if not body.startswith("#"):
         return {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}[body]
     digits, base = (body[2:], 16) if body.startswith("#x") else (body[1:], 10)
     number = whole_number(digits, base)
-    return chr(number) if number < 0x110000 else reference[0]  # noqa: PLR2004 - the first number beyond Unicode
+    allowed = [range(0x9, 0xB), range(0xD, 0xE), range(0x20, 0xD800), range(0xE000, 0xFFFE), range(0x10000, 0x110000)]
+    return chr(number) if any(number in part for part in allowed) else reference[0]
 
 
 def whole_number(digits: str, base: int = 10) -> int:
@@ -320,27 +322,37 @@ def cdata_element_end(text: str, at: int, name: str) -> int | None:
 
 
 def outer_elements(page: Page, start: int, end: int) -> list[Found]:
-    """Find the elements of a stretch of the text: those in line style, then those in the gaps between them."""
+    """Walk over a stretch of the text: an opening that begins an element leads on to that element's end."""
     tags = [tag for tag in page.tags if start <= tag.start and tag.end <= end]
     found: list[Found] = []
     at = start
-    for element in line_elements(page, tags, start):
-        found += [*gap_elements(page, tags, at, element.start), element]
-        at = element.end
-    return found + gap_elements(page, tags, at, end)
-
-
-def line_elements(page: Page, tags: list[Tag], start: int) -> list[Found]:
-    """Walk over the line-style openings and jump from the end of each element to the next."""
-    found = []
-    at = start
     for tag in tags:
-        if tag.start >= at and tag.key and tag.starts_element:
-            end = tag.end if tag.kind == "whole" else line_element_end(page, tags, tag)
-            if end is not None and not in_fence(page.text, at, tag.start, end):
-                found.append(Found(tag.name, tag.start, end, tag.identity))
-                at = end
+        stop = element_end(page, tags, tag, at) if tag.start >= at and tag.starts_element else None
+        if stop is not None:
+            found.append(Found(tag.name, tag.start, stop, tag.identity))
+            at = stop
     return found
+
+
+def element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> int | None:
+    """Return where the element that `tag` begins ends, the last one having ended at `at`."""
+    on_lines = visible_line_element_end(page, tags, tag, at)
+    if on_lines is not None:
+        return on_lines
+    inline = inline_end(page, tags, tag)
+    if inline is None or in_fence(page.text, at, tag.start, inline):
+        return None
+    between = [other for other in tags if tag.start < other.start < inline]
+    parted = any(visible_line_element_end(page, tags, other, at) is not None for other in between)
+    return None if parted else inline
+
+
+def visible_line_element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> int | None:
+    """Return where a line-style element ends; `None` when `tag` begins none, or one that a fence hides."""
+    if not (tag.key and tag.starts_element):
+        return None
+    end = tag.end if tag.kind == "whole" else line_element_end(page, tags, tag)
+    return None if end is None or in_fence(page.text, at, tag.start, end) else end
 
 
 def line_element_end(page: Page, tags: list[Tag], opening: Tag) -> int | None:
@@ -462,7 +474,7 @@ def has_text_between(text: str, inner: list[Tag]) -> bool:
 
 def inline_style(page: Page) -> tuple[int, list[Found], int]:
     """Find the elements of an inline bundle; return where they begin, the elements, and where other rules take over."""
-    first = next((n for n, tag in enumerate(page.tags) if tag.kind != "closing" and tag.strict and tag.identity), None)
+    first = next((n for n, tag in enumerate(page.tags) if begins_somewhere(tag)), None)
     container = None if first is None else inline_container(page, page.tags[first])
     if first is None or container is None:
         return 0, [], 0
@@ -497,42 +509,58 @@ def inline_element_end(page: Page, opening: Tag, container: str) -> int | None:
     """Return the end of an inline bundle's element: a closing followed by the next element or the container's end."""
     if opening.kind == "whole":
         return opening.end
+    cdata = cdata_element_end(page.text, opening.tag_end, opening.name)
+    if cdata is not None:
+        return cdata if any(tag.end == cdata for tag in page.tags) else None
     candidates = [tag for tag in closings(page.tags) if tag.name == opening.name and tag.start >= opening.end]
     before_container = [tag.end for tag in candidates if closing_end(page.text, tag.end, container)]
     before_opening = [tag.end for tag in candidates if opening_with_identity(page, tag.end)]
-    if opening.index is None:
-        return min(before_container + before_opening, default=None)
     number = index_number(opening)
-    by_number = {end: index_number(opening_with_identity(page, end), opening.name) for end in before_opening}
+    if number is None:
+        return min(before_container + before_opening, default=None)
+    by_number = {
+        end: index_number(other)
+        for end in before_opening
+        if (other := opening_with_identity(page, end)) and other.name == opening.name
+    }
     following = [end for end, other in by_number.items() if other == number + 1]
-    higher = [end for end, other in by_number.items() if other > number]
+    higher = [end for end, other in by_number.items() if other is not None and other > number]
     return min(following or higher, default=max(before_container, default=None))
 
 
-def index_number(tag: Tag | None, name: str | None = None) -> int:
-    """Return the number that the `index` of `tag` is; -1 where it is none, or the tag not one of `name`."""
-    if tag is None or tag.index is None or tag.name != (name or tag.name) or not re.fullmatch("[0-9]+", tag.index):
-        return -1
-    return whole_number(tag.index)
+def opens_line_between(page: Page, opening: Tag, end: int) -> bool:
+    """Whether an opening of the same name fills its line inside: then the first opening was a mention in prose."""
+    return any(
+        tag.key and tag.kind == "opening" and tag.name == opening.name
+        for tag in page.tags
+        if opening.end <= tag.start < end
+    )
+
+
+def index_number(tag: Tag) -> int | None:
+    """Return the number that the `index` of `tag` is, if it is one."""
+    return whole_number(tag.index) if tag.index is not None and re.fullmatch("[0-9]+", tag.index) else None
 
 
 # Rule 8: elements in the gaps.
 
 
-def gap_elements(page: Page, tags: list[Tag], start: int, end: int) -> list[Found]:
-    """Find the elements that do not fill their lines, in a gap between elements that do."""
-    inside = [tag for tag in tags if start <= tag.start and tag.end <= end]
-    found = []
-    at = start
-    for tag in inside:
-        named_or_first = tag.identity is not None or tag.indent is not None
-        if tag.start >= at and tag.starts_element and named_or_first:
-            later = [other for other in inside if other.name == tag.name and other.start >= tag.end]
-            match = tag if tag.kind == "whole" else balanced([other for other in later if other.kind != "whole"])
-            if match and not in_fence(page.text, at, tag.start, match.end):
-                found.append(Found(tag.name, tag.start, match.end, tag.identity))
-                at = match.end
-    return found
+def begins_somewhere(tag: Tag) -> bool:
+    """Whether a tag may begin an element in a gap: it has an identity, or is the first on its line."""
+    return tag.starts_element and (tag.identity is not None or tag.indent is not None)
+
+
+def inline_end(page: Page, tags: list[Tag], tag: Tag) -> int | None:
+    """Return where the element that `tag` begins ends, whatever its lines look like."""
+    if tag.kind == "whole" or not begins_somewhere(tag):
+        return tag.end if begins_somewhere(tag) else None
+    cdata = cdata_element_end(page.text, tag.tag_end, tag.name)
+    if cdata is not None:
+        return cdata
+    match = balanced(
+        [other for other in tags if other.name == tag.name and other.start >= tag.end and other.kind != "whole"]
+    )
+    return match.end if match else None
 
 
 # Rule 9: fences.

@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "rulers": (),
     "fences": (),
     "errors": (),
+    "options": ("spans",),
     "formats": ("spans",),
     "tags": ("spans",),
     "examples": (),
@@ -36,7 +37,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "boundaries": ("spans", "formats", *BOUNDARIES[:-1]),
     "units": ("spans", "fences"),
     "packing": ("spans", "rulers", "units"),
-    "sections": ("spans", "rulers", "fences", *SECTIONS[:-1]),
+    "sections": ("spans", "options", "rulers", "fences", *SECTIONS[:-1]),
     "clusters": (),
     "parts": ("spans", "rulers", "fences", "clusters"),
     "languages": ("parts",),
@@ -44,16 +45,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "chunks": ("spans", "rulers", "errors", "tags", *SECTIONS, *PARTS),
     "metadata": ("spans",),
     "splitter": (
-        *("spans", "rulers", "errors", "formats", "lengths", "chunks", "metadata"),
+        *("spans", "options", "rulers", "errors", "formats", "lengths", "chunks", "metadata"),
         *(*BOUNDARIES, *SECTIONS, *PARTS),
     ),
     "loaders": ("spans", "formats", "splitter"),
     "arrow": ("spans", "formats", "splitter"),
     "display": ("spans", "splitter"),
 }
+MAY_IMPORT["__main__"] = ("splitter",)
 MAY_IMPORT["cli"] = tuple(MAY_IMPORT)
 MAY_IMPORT["__init__"] = tuple(MAY_IMPORT)
-NEEDS_OTHERS = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__init__"}
+NEEDS_OTHERS = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__main__", "__init__"}
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
 HEAVY = {
     *("IPython", "daft", "datasets", "jax", "langchain", "numpy", "pandas", "pyarrow", "pyspark", "ray"),

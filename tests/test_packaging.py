@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
+import sys
 from dataclasses import fields
-from importlib.metadata import distribution, entry_points
+from importlib.metadata import distribution
 from importlib.resources import files
 from pathlib import Path
 
@@ -35,7 +37,7 @@ SIGNATURES = {
     "has_semantic_elements": "(text, *, elements=None)",
     "section_blocks": (
         "(blocks, *, chunk_size, separator='\\n\\n', length_function=<built-in function len>,"
-        " new_after=None, combine_under=None, isolate=())"
+        " new_after=None, combine_under=None, isolate=(), elements=())"
     ),
     "SemanticXmlSplitter": (
         "(chunk_size=4000, chunk_overlap=0, length_function=<built-in function len>, *, add_start_index=True,"
@@ -108,6 +110,9 @@ def test_the_package_says_that_it_is_typed() -> None:
     assert files(langchain_semantic_xml).joinpath("py.typed").is_file()
 
 
-def test_the_command_starts() -> None:
-    (command,) = entry_points(group="console_scripts", name="semantic-xml")
-    assert callable(command.load())
+def test_the_package_runs_as_a_command() -> None:
+    bundle = Path(__file__).parent / "data" / "bundle.xml"
+    command = [sys.executable, "-m", "langchain_semantic_xml", str(bundle), "600"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
+    assert "src/teapot/brew.py" in run.stdout
+    assert run.stderr == ""

@@ -174,27 +174,27 @@ def test_a_lead_and_a_trail_count_in_the_size(element: Element, size: int, repea
     check_parts(element, parts, size=size, repeats=repeats, lead=lead, trail=trail)
 
 
-@given(bodies, st.integers(1, 80))
-@settings(max_examples=200, deadline=None)
-def test_without_stripping_parts_tile_the_text_but_for_blanks_that_fit_nowhere(body: str, size: int) -> None:
-    parts = cut_parts(body, 0, len(body), body=None, levels=levels_for(None, None), ruler=Ruler(len), chunk_size=size, strip=False)
+@given(bodies, st.integers(21, 80))
+@settings(max_examples=150, deadline=None)
+def test_without_stripping_parts_tile_the_text_but_for_blanks_too_long_to_share_a_part(body: str, size: int) -> None:
+    levels = levels_for(None, None)
+    parts = cut_parts(body, 0, len(body), body=None, levels=levels, ruler=Ruler(len), chunk_size=size, strip=False)
     edges = [0, *(edge for part in parts for span in part.spans for edge in span), len(body)]
-    for before, after in zip(edges[::2], edges[1::2], strict=True):
-        assert before <= after
-        if before < after and parts:
-            blanks = body[before:].partition(body[before:].strip()[:1])[0] if body[before:].strip() else body[before:]
-            assert after - before <= len(blanks)
-            assert len(blanks) > size // 2
+    gaps = [body[before:after] for before, after in zip(edges[::2], edges[1::2], strict=True)]
+    longest_blank = max((len(blanks) for blanks in re.findall(r"\s+", body)), default=0)
+    if parts and longest_blank <= size // 3:
+        assert "".join(gaps) == ""
+    assert not "".join(gaps).strip()
 
 
 @given(bodies, st.integers(1, 60), st.sampled_from(LENGTH_FUNCTIONS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_no_cut_tears_a_cluster_that_fits(body: str, size: int, length_function: Callable[[str], int]) -> None:
     parts = cut_parts(
         body, 0, len(body), body=None, levels=levels_for(None, None), ruler=Ruler(length_function), chunk_size=size
     )
     for cluster in (FAMILY, FLAG, "e\u0301", "1\ufe0f\u20e3", "\u1100\u1161\u11a8"):
-        if length_function(cluster) > size or any(mark in body for mark in ("\xa0\u0301",)):
+        if length_function(cluster) > size:
             continue
         for match in re.finditer(re.escape(cluster), body):
             holders = [part for part in parts if any(s <= match.start() and match.end() <= e for s, e in part.spans)]

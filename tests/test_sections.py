@@ -10,18 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langchain_semantic_xml.packing import Group, Layout, iter_groups
-from langchain_semantic_xml.rulers import LengthFunction, Ruler
-from langchain_semantic_xml.sections import (
-    SectionBuilder,
+from langchain_semantic_xml.options import (
     check_chunk_overlap,
     check_chunk_size,
     check_combine_under,
     check_isolate,
     check_new_after,
     check_separator,
-    section_blocks,
 )
+from langchain_semantic_xml.packing import Group, Layout, iter_groups
+from langchain_semantic_xml.rulers import LengthFunction, Ruler
+from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.spans import Block, Extent, Section, Source
 from langchain_semantic_xml.units import Kind, Unit, cut_units, join_spans, unit_spans
 

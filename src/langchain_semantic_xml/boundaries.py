@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 from langchain_semantic_xml.examples import Examples
 from langchain_semantic_xml.formats import Elements, resolve_elements
 from langchain_semantic_xml.lanes import Lane
-from langchain_semantic_xml.scan import BYTE_ORDER_MARK, CLOSE, OPEN, WHOLE, Tag, scan_tags
+from langchain_semantic_xml.scan import BYTE_ORDER_MARK, CLOSE, OPEN, WHOLE, Tag, Undecided, scan_tags
 from langchain_semantic_xml.seams import SeamedRun, container_before
 from langchain_semantic_xml.spans import TEXT, Attributes, Block, Extent, check_text, count_lines
 from langchain_semantic_xml.tags import ANY_CLOSING, CdataSections, Grammar, grammar_of, read_attributes, read_identity
 
-_BLANKS = re.compile(r"\s*")
+_NOT_BLANK = re.compile(r"\S")
 # A container's closing line; its name must still be compared with the elements' names.
 _CONTAINER_CLOSING_LINE = re.compile(rf"{ANY_CLOSING}[ \t\r]*(?:\n|\Z)")
 
@@ -104,37 +106,70 @@ def find_extents(text: str, grammar: Grammar) -> Iterator[Extent]:
     """Yield the extents of all blocks of `text`, in order: elements, and the text between them unless it is blank."""
     position = 0
     for extent in Finder(text, grammar).elements():
-        yield from _text_between(text, position, extent.start)
+        yield from text_between(text, position, extent.start)
         yield extent
         position = extent.end
-    yield from _text_between(text, position, len(text))
+    yield from text_between(text, position, len(text))
 
 
-def _text_between(text: str, start: int, end: int) -> Iterator[Extent]:
-    """Rule 11: what lies between elements is text, unless it is blank."""
-    begin = start + text.startswith(BYTE_ORDER_MARK) if start == 0 else start
-    blanks = _BLANKS.match(text, begin, end)
-    if begin < end and not (blanks and blanks.end() == end):
-        yield Extent(TEXT, start, end)
+def text_between(text: str, start: int, end: int, offset: int = 0) -> Iterator[Extent]:
+    """Rule 11: what lies between elements is text, unless it is blank.
+
+    Args:
+        text: The text, or what is at hand of it.
+        start: The index in `text` where the last element ends.
+        end: The index where the next begins.
+        offset: The offset of the first character of `text`.
+    """
+    begin = start + text.startswith(BYTE_ORDER_MARK) if start + offset == 0 else start
+    if begin < end and _NOT_BLANK.search(text, begin, end):
+        yield Extent(TEXT, start + offset, end + offset)
+
+
+class State(NamedTuple):
+    """What a walk knows of the text before the place that it has reached, besides that an element ends there.
+
+    Attributes:
+        container: The container of elements without line ends between them, while they last; `None` where there are
+            none; `""` at the start of a text, where it must be found out.
+        obstacle: The offset of the next element with lines of its own, if it has been looked ahead to; -1 if not.
+    """
+
+    container: str | None = ""
+    obstacle: int = -1
+
+
+_START = State()
 
 
 class Finder:
-    """Finds the elements of one text.
+    """Finds the elements of a text, or of what has been read of it.
 
     Responsibilities: sort the tags into lanes; say what an opening tag's element is called; walk from element to
-    element, first those with lines of their own or seams between them, then those in the gaps.
+    element, those without line ends between them first (rule 7), then all others.
+
+    Args:
+        text: The text.
+        grammar: Which elements.
+        begin: Where to begin: at 0, or where an element ends.
+        state: What is known at `begin`; as an attribute, what is known after the last element that was yielded.
+        complete: Whether the text ends where `text` does; if not, no element is found that what comes might change.
     """
 
-    def __init__(self, text: str, grammar: Grammar) -> None:
+    def __init__(
+        self, text: str, grammar: Grammar, begin: int = 0, state: State = _START, *, complete: bool = True
+    ) -> None:
+        self.state = state
         self._text = text
         self._grammar = grammar
+        self._begin = begin
+        self._complete = complete
         self._cdata = CdataSections(text)
-        self._gap_examples = Examples(text)
         self._names: dict[int, tuple[Attributes, str | None]] = {}
         self._lanes: dict[tuple[str, str], Lane] = {}
         self._places: dict[int, tuple[Lane, int]] = {}
         self._line_end_closings: dict[str, list[Tag]] = {}
-        self._tags = list(scan_tags(text, grammar, self._cdata))
+        self._tags = list(scan_tags(text, grammar, self._cdata, begin, complete=complete))
         for tag in self._tags:
             self._sort(tag)
 
@@ -148,7 +183,8 @@ class Finder:
         key = tag.name, tag.indent
         lane = self._lanes.get(key)
         if lane is None:
-            lane = self._lanes[key] = Lane(self._text, self._grammar.rules, self._is_followed)
+            lane = Lane(self._text, self._grammar.rules, self._is_followed, complete=self._complete)
+            self._lanes[key] = lane
         if tag.kind is OPEN:
             self._places[tag.start] = lane, len(lane.tags)
         lane.tags.append(tag)
@@ -161,12 +197,12 @@ class Finder:
         if known is None:
             attributes = read_attributes(self._text, tag.start, tag.end) or Attributes()
             rule = self._grammar.rules[tag.name]
-            identity = read_identity(self._text, tag.end, attributes, rule, self._grammar)
+            identity = read_identity(self._text, tag.end, attributes, rule, self._grammar, empty=tag.kind is WHOLE)
             known = self._names[tag.start] = attributes, identity
         return known
 
     def _may_begin(self, tag: Tag) -> bool:
-        """Say whether an opening tag may begin an element: it has an identity, or is bare and begins a line (rule 8)."""
+        """Say whether an opening tag may begin an element: it has an identity, or is bare and begins a line."""
         bare = tag.indent is not None and self._grammar.rules[tag.name].bare
         return bare or self._name(tag)[1] is not None
 
@@ -179,10 +215,10 @@ class Finder:
         That is an opening with identity at the same indentation, a container's closing line, or the end of the text.
         """
         text = self._text
-        blanks = _BLANKS.match(text, closing.end)
-        position = blanks.end() if blanks else closing.end
+        visible = _NOT_BLANK.search(text, closing.end)
+        position = visible.start() if visible else len(text)
         if position == len(text):
-            return True
+            return self._complete
         container = _CONTAINER_CLOSING_LINE.match(text, position)
         if container:
             return container[1] not in self._grammar.rules
@@ -199,24 +235,27 @@ class Finder:
     # The walk
 
     def elements(self) -> Iterator[Extent]:
-        """Yield the extents of the elements in order."""
-        gap = first = 0
-        for opening, closing in self._seamed():
-            gap, first = self._tags[closing].stop, closing + 1
-            yield self._extent(self._tags[opening], gap)
-        examples = Examples(self._text)
-        number = first
-        while number < len(self._tags):
-            tag = self._tags[number]
-            end = self._line_style_end(tag)
-            if end is None or examples.hide(gap, tag.start, end):
-                number += 1
-                continue
-            yield from self._in_gap(gap, first, number)
-            yield self._extent(tag, end)
-            gap, first = end, self._number_at(end, number)
-            number = first
-        yield from self._in_gap(gap, first, number)
+        """Yield the extents of the elements in order, as far as they are decided."""
+        try:
+            number = 0
+            for opening, closing in self._seamed():
+                number = closing + 1
+                yield self._extent(self._tags[opening], self._tags[closing].stop)
+            gap = self._tags[number - 1].stop if number else self._begin
+            obstacle = self._number_at(self.state.obstacle, number) if self.state.obstacle >= 0 else -1
+            walk = _Walk(self._text, gap, obstacle, complete=self._complete)
+            while number < len(self._tags):
+                end = self._end(number, walk)
+                if end is None:
+                    number += 1
+                    continue
+                ahead = number < walk.obstacle < len(self._tags)
+                self.state = State(None, self._tags[walk.obstacle].start if ahead else -1)
+                yield self._extent(self._tags[number], end)
+                walk.gap = end
+                number = self._number_at(end, number)
+        except Undecided:
+            return
 
     def _number_at(self, position: int, number: int) -> int:
         """Return the number of the first tag at or after `position`, counting on from `number`."""
@@ -226,12 +265,79 @@ class Finder:
 
     def _seamed(self) -> Iterator[tuple[int, int]]:
         """Yield the elements without line ends between them, if the text begins so (rule 7)."""
-        number = next((n for n, tag in enumerate(self._tags) if tag.kind is not CLOSE and self._may_begin(tag)), None)
+        openings = (n for n, tag in enumerate(self._tags) if tag.kind is not CLOSE and self._may_begin(tag))
+        number = next(openings, None)
         if number is None:
+            self._need(settled=self._complete)
             return
-        container = container_before(self._text, self._tags[number], self._grammar.rules)
+        container = self.state.container
+        if container == "":
+            container = container_before(self._text, self._tags[number], self._grammar.rules)
+        elif self._tags[number].start != self._begin:
+            container = None
+        self.state = State(container)
         if container is not None:
-            yield from SeamedRun(self._text, self._tags, container, self._name, self._cdata).elements(number)
+            run = SeamedRun(self._text, self._tags, container, self._name, self._cdata, complete=self._complete)
+            yield from run.elements(number)
+            self.state = State(None)
+
+    def _end(self, number: int, walk: _Walk) -> int | None:
+        """Return the end of the element that the tag `number` begins; `None` where it begins none."""
+        tag = self._tags[number]
+        if tag.kind is CLOSE or not self._may_begin(tag):
+            return None
+        end = self._line_style_end(tag)
+        if end is not None and not walk.examples.hide(walk.gap, tag.start, end):
+            return end
+        end = self._inline_end(number, walk)
+        if end is None or walk.examples.hide(walk.gap, tag.start, end) or self._is_parted(number, end, walk):
+            return None
+        return end
+
+    def _inline_end(self, number: int, walk: _Walk) -> int | None:
+        """Return the end of the element that the tag `number` begins, whatever its lines look like (rule 8)."""
+        tag = self._tags[number]
+        if tag.kind is WHOLE:
+            return tag.stop
+        self._need(settled=self._complete or self._cdata.is_settled(tag.end))
+        end = self._cdata.element_end(tag.name, tag.end)
+        if end < 0 and number in self._balanced:
+            end = self._tags[self._balanced[number]].end
+        if end < 0:
+            # Whatever closes it, it is none if another element begins before.
+            self._need(settled=self._is_parted(number, len(self._text), walk) or self._complete)
+            return None
+        return end
+
+    def _need(self, *, settled: bool) -> None:
+        if not settled:
+            raise Undecided
+
+    @cached_property
+    def _balanced(self) -> dict[int, int]:
+        """For the number of each opening that of the closing that balances it, of all tags of its name (rule 8)."""
+        balanced: dict[int, int] = {}
+        stacks: dict[str, list[int]] = {}
+        for number, tag in enumerate(self._tags):
+            if tag.kind is OPEN:
+                stacks.setdefault(tag.name, []).append(number)
+            elif tag.kind is CLOSE and (stack := stacks.get(tag.name)):
+                balanced[stack.pop()] = number
+        return balanced
+
+    def _is_parted(self, number: int, end: int, walk: _Walk) -> bool:
+        """Say whether an element with lines of its own begins after the tag `number` and before `end` (rule 8)."""
+        if number < walk.obstacle:
+            return self._tags[walk.obstacle].start < end
+        walk.seen = max(walk.seen, number + 1)
+        while walk.seen < len(self._tags) and self._tags[walk.seen].start < end:
+            tag = self._tags[walk.seen]
+            line_end = self._line_style_end(tag)
+            if line_end is not None and not walk.ahead.hide(walk.gap, tag.start, line_end):
+                walk.obstacle = walk.seen
+                return True
+            walk.seen += 1
+        return False
 
     def _line_style_end(self, tag: Tag) -> int | None:
         """Return the end of the element that an opening on a line of its own begins (rules 2 to 6, 10)."""
@@ -244,6 +350,7 @@ class Finder:
         lane, place = self._places[tag.start]
         following = lane.tags[place + 1] if place + 1 < len(lane.tags) else None
         closing = None
+        self._need(settled=following is not None or self._complete)
         if following is None or following.kind is OPEN:
             closing = self._line_end_closing(tag, following)
         closing = closing or lane.closing_of(place)
@@ -261,36 +368,23 @@ class Finder:
             return closings[last] if last >= place else None
         return closings[place] if place < len(closings) else None
 
-    def _in_gap(self, gap: int, first: int, last: int) -> Iterator[Extent]:
-        """Yield the elements that begin anywhere on a line, in the text from `gap` up to the tag `last` (rule 8)."""
-        limit = self._tags[last].start if last < len(self._tags) else len(self._text)
-        ends = self._balance(first, last, limit)
-        number = first
-        while number < last:
-            tag = self._tags[number]
-            end = ends.get(number)
-            if end is None or not self._may_begin(tag) or self._gap_examples.hide(gap, tag.start, end):
-                number += 1
-                continue
-            yield self._extent(tag, end)
-            gap = end
-            number = self._number_at(end, number)
 
-    def _balance(self, first: int, last: int, limit: int) -> dict[int, int]:
-        """Return, for the number of each opening in a gap that is closed in it, the end of its element."""
-        ends: dict[int, int] = {}
-        openings: dict[str, list[int]] = {}
-        number = first
-        while number < last:
-            tag = self._tags[number]
-            stop = self._cdata.element_end(tag.name, tag.end) if tag.kind is OPEN else tag.stop
-            if tag.kind is CLOSE:
-                if stack := openings.get(tag.name):
-                    ends[stack.pop()] = tag.end
-            elif tag.kind is WHOLE or 0 <= stop <= limit:
-                ends[number] = stop
-            else:
-                openings.setdefault(tag.name, []).append(number)
-                stop = tag.end
-            number = self._number_at(stop, number + 1)
-        return ends
+class _Walk:
+    """Where a walk over the tags stands.
+
+    Attributes:
+        gap: Where the last element ends.
+        examples: The fences of the text, asked about the tag that the walk has reached.
+        ahead: The same, asked about tags that it looks ahead to.
+        seen: The number of the next tag to look ahead to.
+        obstacle: The number of the tag that was found to begin the next element with lines of its own; -1 before.
+    """
+
+    __slots__ = ("ahead", "examples", "gap", "obstacle", "seen")
+
+    def __init__(self, text: str, gap: int, obstacle: int, *, complete: bool) -> None:
+        self.gap = gap
+        self.examples = Examples(text, complete=complete)
+        self.ahead = Examples(text, complete=complete)
+        self.seen = 0
+        self.obstacle = obstacle

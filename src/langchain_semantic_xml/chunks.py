@@ -11,9 +11,9 @@ from typing import Literal
 
 from langchain_semantic_xml.errors import OversizedBlockError
 from langchain_semantic_xml.languages import levels_for
+from langchain_semantic_xml.packing import Group, Layout, iter_groups
 from langchain_semantic_xml.parts import cut_parts
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
-from langchain_semantic_xml.packing import Group, Layout, iter_groups
 from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Extent, Source
 from langchain_semantic_xml.tags import Grammar, find_body, grammar_of
 from langchain_semantic_xml.units import Unit, cut_units, join_spans, unit_spans

@@ -19,8 +19,8 @@ _JOINER = "\u200d"
 _HALF_WIDTH_MARKS = "\uff9e\uff9f"
 
 
-def cut_between_characters(text: str, low: int, high: int, limit: int) -> int:
-    r"""Return the last position in `(low, high]` inside no cluster, else the first in `(high, limit]`, else `high`.
+def cut_between_characters(text: str, low: int, high: int, limit: int) -> int | None:
+    r"""Return the last position in `(low, high]` that is inside no cluster, else the first in `(high, limit]`.
 
     O(limit - low), and O(1) for text without clusters.
 
@@ -31,7 +31,7 @@ def cut_between_characters(text: str, low: int, high: int, limit: int) -> int:
     for at in chain(range(high, low, -1), range(high + 1, limit + 1)):
         if not _joins(text, low, at):
             return at
-    return high
+    return None
 
 
 def _joins(text: str, low: int, at: int) -> bool:

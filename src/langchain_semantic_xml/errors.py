@@ -21,7 +21,13 @@ class OversizedBlockError(ValueError):
     """
 
     def __init__(
-        self, type: str, identity: str | None, span: tuple[int, int], line: int, length: int, chunk_size: int  # noqa: A002
+        self,
+        type: str,  # noqa: A002 - the attribute's public name
+        identity: str | None,
+        span: tuple[int, int],
+        line: int,
+        length: int,
+        chunk_size: int,
     ) -> None:
         # The arguments go to the base class as they are, so that the error pickles; the message is made on demand.
         super().__init__(type, identity, span, line, length, chunk_size)

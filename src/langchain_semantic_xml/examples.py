@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from langchain_semantic_xml.scan import Undecided
+
 _LONGEST = 200  # lines; a longer fence is a pasted bundle and hides nothing
 _LENGTHS = 16  # fences longer than this count as this long, so that the searches for their ends stay few
 
@@ -18,10 +20,12 @@ class Examples:
 
     Args:
         text: The whole text; a fence's closing line may stand after the element.
+        complete: Whether the text ends where `text` does.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, complete: bool = True) -> None:
         self._text = text
+        self._complete = complete
         self._gap = self._position = self._closing = -1
         self._opened = _LineCounter(text)
         self._closers: dict[tuple[str, int], _Closers] = {}
@@ -33,6 +37,9 @@ class Examples:
             gap: Where the text after the last element begins; fences are counted from there.
             start: The element's start.
             end: The element's end; an element that the fence does not contain is none of its examples.
+
+        Raises:
+            Undecided: If what is still to come may change the answer.
         """
         if gap != self._gap:
             self._gap = self._position = gap
@@ -58,30 +65,42 @@ class Examples:
         key = fence[0], min(len(fence), _LENGTHS)
         closers = self._closers.get(key) or self._closers.setdefault(key, _Closers(self._text, *key))
         start, end, line = closers.after(opening.end())
+        if not self._complete and (start < 0 or end == len(self._text)) and self._is_near_the_end(opening.end()):
+            raise Undecided
         if start < 0 or line - self._opened.line_of(opening.start()) > _LONGEST:
             return -1, opening.end()
         return start, end
 
+    def _is_near_the_end(self, position: int) -> bool:
+        """Say whether the text has no more lines after `position` than a fence may have."""
+        for _ in range(_LONGEST + 2):
+            position = self._text.find("\n", position) + 1
+            if not position:
+                return True
+        return False
+
 
 class _Closers:
-    """Finds the closing lines of fences of one character and length, asked in ascending order."""
+    """Finds the closing lines of fences of one character and length; quick when asked in ascending order."""
 
     def __init__(self, text: str, character: str, length: int) -> None:
         self._text = text
         self._pattern = re.compile(rf"^ {{0,3}}{character}{{{length},}}[ \t\r]*$", re.MULTILINE)
         self._lines = _LineCounter(text)
+        self._asked = 0
         self._found: tuple[int, int, int] = (0, 0, 0)
 
     def after(self, position: int) -> tuple[int, int, int]:
         """Return start, end and line of the next closing line that begins after `position`; -1 where there is none."""
-        if 0 <= self._found[0] <= position:
+        if 0 <= self._found[0] <= position or position < self._asked:
             match = self._pattern.search(self._text, position)
             self._found = (*match.span(), self._lines.line_of(match.start())) if match else (-1, -1, -1)
+        self._asked = position
         return self._found
 
 
 class _LineCounter:
-    """Counts lines, asked in ascending order, in one pass."""
+    """Counts lines; in one pass when asked in ascending order."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -90,5 +109,6 @@ class _LineCounter:
     def line_of(self, position: int) -> int:
         """Return the 0-based line of `position`."""
         self._line += self._text.count("\n", self._position, position)
+        self._line -= self._text.count("\n", position, self._position)
         self._position = position
         return self._line

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from langchain_semantic_xml.scan import CLOSE, OPEN, Tag
+from langchain_semantic_xml.scan import CLOSE, OPEN, Tag, Undecided
 from langchain_semantic_xml.tags import ANY_CLOSING, ANY_OPENING
 
 _MANY = 3  # rule 5 doubts a nesting over more elements than this
@@ -29,17 +29,27 @@ class Lane:
         text: The text they stand in.
         elements: The names of elements, which no wrapper has.
         is_followed: Says whether a closing is followed as a real one is (rule 4).
+        complete: Whether no tag can come after the last one.
     """
 
-    def __init__(self, text: str, elements: Container[str], is_followed: Callable[[Tag], bool]) -> None:
+    def __init__(
+        self, text: str, elements: Container[str], is_followed: Callable[[Tag], bool], *, complete: bool
+    ) -> None:
         self.tags: list[Tag] = []
         self._text = text
         self._elements = elements
         self._is_followed = is_followed
+        self._complete = complete
 
     def closing_of(self, place: int) -> Tag | None:
-        """Return the closing that ends the element opened at `place` (rules 2 to 5); `None` where none does."""
+        """Return the closing that ends the element opened at `place` (rules 2 to 5); `None` where none does.
+
+        Raises:
+            Undecided: If a tag that is still to come may change the answer.
+        """
         balanced = self._balanced[place]
+        if not self._complete and (balanced < 0 or self._run_end[balanced] == len(self.tags) - 1):
+            raise Undecided
         if balanced < 0:
             followed = self._next_followed[place]
             end = followed if followed >= 0 else self._next_closing[place]

@@ -54,11 +54,80 @@ _NAMES: dict[str, str] = {
 # What LangChain's separators name is a definition, unless it is one of these. Statements are boundaries at the
 # start of a line only, after blank lines; bindings define something only where they are not indented.
 _STATEMENTS = frozenset(
-    "if else elseif unless for foreach while until switch case default when match do loop begin rescue try catch finally "
-    "throw return continue break repeat with where in let = | , :: qualified UNTIL VARYING OPEN CLOSE READ WRITE IF "
-    "ELSE MOVE PERFORM ACCEPT DISPLAY STOP using assembly param option syntax".split()
+    [
+        "if",
+        "else",
+        "elseif",
+        "unless",
+        "for",
+        "foreach",
+        "while",
+        "until",
+        "switch",
+        "case",
+        "default",
+        "when",
+        "match",
+        "do",
+        "loop",
+        "begin",
+        "rescue",
+        "try",
+        "catch",
+        "finally",
+        "throw",
+        "return",
+        "continue",
+        "break",
+        "repeat",
+        "with",
+        "where",
+        "in",
+        "let",
+        "=",
+        "|",
+        ",",
+        "::",
+        "qualified",
+        "UNTIL",
+        "VARYING",
+        "OPEN",
+        "CLOSE",
+        "READ",
+        "WRITE",
+        "IF",
+        "ELSE",
+        "MOVE",
+        "PERFORM",
+        "ACCEPT",
+        "DISPLAY",
+        "STOP",
+        "using",
+        "assembly",
+        "param",
+        "option",
+        "syntax",
+    ]
 )
-_BINDINGS = frozenset("const let var val local void int float double type import module library require pragma".split())
+_BINDINGS = frozenset(
+    [
+        "const",
+        "let",
+        "var",
+        "val",
+        "local",
+        "void",
+        "int",
+        "float",
+        "double",
+        "type",
+        "import",
+        "module",
+        "library",
+        "require",
+        "pragma",
+    ]
+)
 
 # Definitions that LangChain's lists leave out.
 _MORE_DEFINITIONS: dict[str, str] = {
@@ -108,20 +177,24 @@ _SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[
 _FINE = (_NEW_LINE, _SPACE)
 
 _HEADINGS = tuple(Level(literal=f"\n{'#' * depth} ", in_fence=False) for depth in range(1, 7))
-_RULE = Level(pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"), in_fence=False)
+_RULE = Level(
+    pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"), in_fence=False, needs=("\n---", "\n***", "\n___")
+)
 _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
 _PROSE = (
     *_HEADINGS,
     _RULE,
     _BLANK_LINES,
     Level(pattern=re.compile(rf"\n(?={_LIST_ITEM})"), in_fence=False),
-    Level(pattern=re.compile(rf"\n(?=[ \t]{{1,40}}{_LIST_ITEM})"), in_fence=False),
+    Level(pattern=re.compile(rf"\n(?=[ \t]{{1,40}}(?![ \t]){_LIST_ITEM})"), in_fence=False),
     _NEW_LINE,
     _SENTENCE,
     _SPACE,
 )
 # A title stands above its underline, so LangChain's separators, which are the underlines, would tear it off.
-_TITLES = tuple(Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)")) for mark in ("=", "-", "~", r"\^", '"'))
+_TITLES = tuple(
+    Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)")) for mark in ("=", "-", "~", r"\^", '"')
+)
 
 
 def levels_for(language: str | None, identity: str | None, nested: Iterable[str] = ()) -> Levels:
@@ -166,7 +239,10 @@ def language_of(language: str | None, identity: str | None) -> str:
 def _nested(names: tuple[str, ...]) -> Level:
     """Return the boundaries before an opening tag and after a closing tag that is first on its line."""
     name = "|".join(map(re.escape, names))
-    return Level(pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"))
+    return Level(
+        pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
+        needs=tuple(f"<{mark}{name}" for name in names for mark in ("", "/")),
+    )
 
 
 @lru_cache(maxsize=len(Language))
@@ -178,7 +254,9 @@ def _levels(language: str) -> Levels:
     separators = _separators(language)
     if language in ("html", "latex"):
         return Levels((*_as_listed(separators), _BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
-    return Levels((*_structure(language, separators), _BLANK_LINES, *_FINE)) if separators else Levels(_PROSE, fences=True)
+    return (
+        Levels((*_structure(language, separators), _BLANK_LINES, *_FINE)) if separators else Levels(_PROSE, fences=True)
+    )
 
 
 def _separators(language: str) -> list[str]:

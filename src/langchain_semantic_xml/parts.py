@@ -63,12 +63,19 @@ class Level:
         pattern: A cut is where a match ends.
         attached: A line directly above a cut that matches this belongs to what is below it.
         in_fence: Whether the boundary counts inside fenced code that is too long for one part.
+        needs: A text with none of these has no such boundary, so that it is not looked for in every window.
     """
 
     literal: str = ""
     pattern: re.Pattern[str] | None = None
     attached: re.Pattern[str] | None = None
     in_fence: bool = True
+    needs: tuple[str, ...] = ()
+
+    def occurs_in(self, text: str, start: int, end: int) -> bool:
+        """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
+        needs = self.needs or (self.literal,)
+        return any(text.find(need, start, end) != -1 for need in needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +229,7 @@ class _Region:
         "head",
         "last",
         "lead_length",
+        "levels",
         "shell",
         "start",
         "stop",
@@ -236,6 +244,7 @@ class _Region:
         self.frame = frame
         self.gauge = Gauge()
         self.start, self.end = body
+        self.levels = [level for level in frame.levels.levels if level.occurs_in(text, *body)]
         self.head = text[frame.start : self.start]
         self.tail = text[self.end : frame.end]
         self.whole_lines = body != (frame.start, frame.end)
@@ -369,7 +378,10 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
     fitting: _Piece | None = None
     too_long: int | None = None
     while start + reach > (fitting.end if fitting else fresh):
-        cut, end = _placed(region, start, fresh, reach, too_long)
+        placed = _placed(region, start, fresh, reach, too_long)
+        if placed is None:
+            break
+        cut, end = placed
         piece = region.measured(start, cut, end, prefix)
         if piece.length > region.frame.size:
             if end <= fresh + 1:
@@ -384,10 +396,11 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
     return fitting
 
 
-def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int | None) -> Span:
+def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int | None) -> Span | None:
     """Return where to cut in the window of `reach` characters from `start`, and where the slice then ends.
 
-    The last piece is cut after the last visible character.
+    The last piece is cut after the last visible character. `None` where a cluster would have to be torn though
+    a piece that starts later, without the blanks or the overlap before it, may hold it.
     """
     last = region.last
     if start + reach - region.gauge.characters(region.trail_length) >= region.stop:
@@ -400,6 +413,10 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
         # A cluster longer than the window may still fit: the window is a guess, and marks may count for nothing.
         limit = min(last + 1, fresh + 2 * reach + 32, too_long - 1 if too_long else last + 1)
         cut = cut_between_characters(region.frame.text, fresh, high, limit)
+    if cut is None:
+        if start < fresh:
+            return None
+        cut = high
     return cut, region.slice_end(fresh, cut)
 
 
@@ -417,7 +434,7 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
 def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
     text = region.frame.text
-    for level in region.frame.levels.levels:
+    for level in region.levels:
         cut = _last_boundary(level, text, low, high)
         if cut and (level.attached or region.fences):
             cut = _last_allowed(region, level, low, cut)

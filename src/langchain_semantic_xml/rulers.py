@@ -149,7 +149,9 @@ class Ruler:
             checked = -1
         if checked >= 0:
             return checked
-        msg = f"length_function {self._name} returned {length!r} for the text at offset {at}; it must return an int >= 0"
+        msg = (
+            f"length_function {self._name} returned {length!r} for the text at offset {at}; it must return an int >= 0"
+        )
         if isinstance(length, bool) or not hasattr(length, "__index__"):
             raise TypeError(msg)
         raise ValueError(msg)

@@ -5,11 +5,22 @@ Knows lines and single tags, not which tags belong together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from langchain_semantic_xml.tags import BLANK_TO_LINE_END, CdataSections, Grammar, raw_tag_end, read_child
+from langchain_semantic_xml.tags import (
+    BLANK_TO_LINE_END,
+    CdataSections,
+    Grammar,
+    is_far_from_end,
+    may_go_on,
+    raw_tag_end,
+    read_child,
+    skip_blanks,
+    skip_child,
+)
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -49,10 +60,24 @@ class Tag(NamedTuple):
     fills: bool
 
 
-def scan_tags(text: str, grammar: Grammar, cdata: CdataSections) -> Iterator[Tag]:
-    """Yield the tags of `text` in order; none inside another, nor inside the CDATA of one that is first on its line."""
+class Undecided(Exception):  # noqa: N818 - no error: more of the stream must be read
+    """What has been read of a text does not settle a question."""
+
+
+def scan_tags(
+    text: str, grammar: Grammar, cdata: CdataSections, begin: int = 0, *, complete: bool = True
+) -> Iterator[Tag]:
+    """Yield the tags of `text` in order; none inside another, nor inside the CDATA of one that is first on its line.
+
+    Args:
+        text: The text.
+        grammar: Which tags.
+        cdata: The CDATA sections of `text`.
+        begin: Where to begin; unless at 0, something stands before it on its line.
+        complete: Whether the text ends where `text` does. If not, the tags end before the first that is not settled.
+    """
     search = grammar.tag.search
-    position = 0
+    position = begin
     open_on_line: dict[str, int] = {}
     while match := search(text, position):
         start, end = match.span()
@@ -64,6 +89,8 @@ def scan_tags(text: str, grammar: Grammar, cdata: CdataSections) -> Iterator[Tag
             indent = _indent(text, line, start)
         else:
             indent = None
+        if not complete and not _is_settled(text, match, grammar, cdata, first=indent is not None):
+            return
         position = stop = end
         if closing:
             name, kind = closing, CLOSE
@@ -85,8 +112,27 @@ def scan_tags(text: str, grammar: Grammar, cdata: CdataSections) -> Iterator[Tag
                 open_on_line[name] = open_on_line.get(name, 0) + 1
                 if indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
                     kind, position, stop = WHOLE, cdata_stop, cdata_stop
-            fills = _fills(text, end) or (indent is not None and _child_fills(text, end, name, grammar))
+            fills = _fills(text, end) or (
+                kind is OPEN and indent is not None and _child_fills(text, end, name, grammar)
+            )
         yield Tag(kind, name, start, end, stop, indent, fills)
+
+
+def _is_settled(text: str, match: re.Match[str], grammar: Grammar, cdata: CdataSections, *, first: bool) -> bool:
+    """Say whether characters after the end of `text` can change nothing about the tag that begins with `match`."""
+    end = match.end()
+    if match[2] and match[3] is None:
+        if may_go_on(text, end):
+            return False
+        end = text.find("\n", end)  # with raw quotes, the tag may be the whole line
+        if end < 0:
+            return False
+    after = skip_blanks(text, end)
+    if match[2]:
+        after = skip_child(text, after, match[2], grammar)
+        if first and not cdata.is_settled(end):
+            return False
+    return is_far_from_end(text, after)
 
 
 def _indent(text: str, line: int, start: int) -> str | None:

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator, Sequence
 
-from langchain_semantic_xml.scan import CLOSE, OPEN, WHOLE, Tag
+from langchain_semantic_xml.scan import CLOSE, OPEN, WHOLE, Tag, Undecided
 from langchain_semantic_xml.spans import Attributes
 from langchain_semantic_xml.tags import ANY_OPENING, CdataSections
 
@@ -37,12 +37,21 @@ class SeamedRun:
         container: The container's name.
         read_name: Gives attributes and identity of an opening tag.
         cdata: Gives the end of an element whose content is CDATA.
+        complete: Whether no tag can come after the last one.
     """
 
     def __init__(
-        self, text: str, tags: Sequence[Tag], container: str, read_name: ReadName, cdata: CdataSections
+        self,
+        text: str,
+        tags: Sequence[Tag],
+        container: str,
+        read_name: ReadName,
+        cdata: CdataSections,
+        *,
+        complete: bool,
     ) -> None:
         self._tags = tags
+        self._complete = complete
         self._cdata = cdata
         self._read_name = read_name
         self._closings: list[int] = []  # numbers of the tags that close at a seam, in order
@@ -63,14 +72,23 @@ class SeamedRun:
         self._last = {name: number for number, name in self._ends.items()}  # for each name the last of them
 
     def elements(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the numbers of the opening and the closing tag of each element from the opening `number` on."""
+        """Yield the numbers of the opening and the closing tag of each element from the opening `number` on.
+
+        Raises:
+            Undecided: If a tag that is still to come may change the next element.
+        """
         opening: int | None = number
         while opening is not None:
             closing = opening if self._tags[opening].kind is WHOLE else self._closing(opening)
             if closing is None:
                 return
             yield opening, closing
+            self._need(settled=closing + 1 < len(self._tags))
             opening = self._directly_after(closing)
+
+    def _need(self, *, settled: bool) -> None:
+        if not (settled or self._complete):
+            raise Undecided
 
     def _directly_after(self, number: int) -> int | None:
         """Return the number of the opening with identity that follows a tag's element without a character between."""
@@ -91,6 +109,7 @@ class SeamedRun:
         What is passed over on the way to it is never looked at again.
         """
         tag = self._tags[opening]
+        self._need(settled=self._cdata.is_settled(tag.end))
         end = self._cdata.element_end(tag.name, tag.end)
         if end >= 0:
             numbers = range(opening, len(self._tags))
@@ -102,6 +121,7 @@ class SeamedRun:
         place = bisect_right(numbered, opening)
         if place < len(numbered):
             return numbered[place]
+        self._need(settled=False)
         # Numbers may be left out: tools count files that they then skip. After the last, the container closes.
         for place in range(bisect_right(self._closings, opening), len(self._closings)):
             closing = self._closings[place]
@@ -123,4 +143,5 @@ class SeamedRun:
                 return None
             if tag.name == name and tag.kind is CLOSE and (number in self._indices or number in self._ends):
                 return number
+        self._need(settled=False)
         return None

@@ -1,6 +1,6 @@
 """Blocks → sections, for those who have blocks and no source: the public doors to units and groups.
 
-Checks the options of grouping, and lays out blocks so that spans can stand for them. How units are cut is known to
+Lays out blocks so that spans can stand for them. How units are cut is known to
 `units`, how they are grouped to `packing`; this module adds no rule of its own.
 """
 
@@ -10,7 +10,15 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Entry, Group, Layout, Scale, iter_groups, joined_length
+from langchain_semantic_xml.options import (
+    check_chunk_size,
+    check_combine_under,
+    check_isolate,
+    check_names,
+    check_new_after,
+    check_separator,
+)
+from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Entry, Layout, Scale, iter_groups, joined_length
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
 from langchain_semantic_xml.spans import TEXT, Block, Extent, Section, Source
 from langchain_semantic_xml.units import (
@@ -22,26 +30,6 @@ from langchain_semantic_xml.units import (
     join_spans,
     unit_spans,
 )
-
-__all__ = [
-    "DEFAULT_SEPARATOR",
-    "Group",
-    "Kind",
-    "Layout",
-    "SectionBuilder",
-    "Unit",
-    "check_chunk_overlap",
-    "check_chunk_size",
-    "check_combine_under",
-    "check_isolate",
-    "check_new_after",
-    "check_separator",
-    "cut_units",
-    "iter_groups",
-    "join_spans",
-    "section_blocks",
-    "unit_spans",
-]
 
 
 def section_blocks(
@@ -92,7 +80,9 @@ def section_blocks(
         isolate=check_isolate(isolate),
     )
     ruler = Ruler(length_function)
-    names = frozenset(chain((block.type for block in listed), _names("elements", elements, "an iterable of names")))
+    names = frozenset(
+        chain((block.type for block in listed), check_names("elements", elements, "an iterable of names"))
+    )
     source, extents = _laid_out(listed)
     sections = []
     for group in iter_groups(cut_units(source, extents, names, strip=True), source, layout, ruler):
@@ -274,66 +264,3 @@ def _trimmed_content(block: Block) -> str:
     fresh = block.start == 0
     content = block.content.removeprefix(BYTE_ORDER_MARK) if fresh else block.content
     return content[first_ink(content, 0, len(content), fresh=fresh) :].rstrip()
-
-
-def check_chunk_size(value: object) -> int:
-    """Return `chunk_size`, an `int` of at least 1."""
-    return _at_least(1, "chunk_size", value)
-
-
-def check_chunk_overlap(value: object, chunk_size: int) -> int:
-    """Return `chunk_overlap`, an `int` from 0 to below `chunk_size`."""
-    overlap = _at_least(0, "chunk_overlap", value)
-    if overlap >= chunk_size:
-        msg = f"chunk_overlap={overlap} must be less than chunk_size={chunk_size}; lower it, or raise chunk_size"
-        raise ValueError(msg)
-    return overlap
-
-
-def check_new_after(value: object) -> int | None:
-    """Return `new_after`, `None` or an `int` of at least 0."""
-    return None if value is None else _at_least(0, "new_after", value)
-
-
-def check_combine_under(value: object) -> int | None:
-    """Return `combine_under`, `None` or an `int` of at least 0."""
-    return None if value is None else _at_least(0, "combine_under", value)
-
-
-def check_separator(value: object) -> str:
-    """Return `separator`, a `str`."""
-    if not isinstance(value, str):
-        remedy = "only SemanticXmlSplitter knows the white space to keep" if value is None else 'such as "\\n\\n"'
-        msg = f"separator={value!r} must be a str; {remedy}"
-        raise TypeError(msg)
-    return value
-
-
-def check_isolate(value: object) -> frozenset[str] | bool:
-    """Return `isolate`, a `bool` or a set of block types."""
-    if isinstance(value, bool):
-        return value
-    return frozenset(_names("isolate", value, "an iterable of block types, or True"))
-
-
-def _names(option: str, value: object, wanted: str) -> list[str]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        msg = f"{option}={value!r} must be {wanted}; for one type write ({value!r},)"
-        raise TypeError(msg)
-    names = []
-    for name in value:
-        if not isinstance(name, str):
-            msg = f"{option}: {name!r} must be a str, not {type(name).__name__}; name a block type such as 'file'"
-            raise TypeError(msg)
-        names.append(name)
-    return names
-
-
-def _at_least(minimum: int, option: str, value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        msg = f"{option}={value!r} must be an int, not {type(value).__name__}; give a whole number >= {minimum}"
-        raise TypeError(msg)
-    if value < minimum:
-        msg = f"{option}={value} is too small; give a whole number >= {minimum}"
-        raise ValueError(msg)
-    return value

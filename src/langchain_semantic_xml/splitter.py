@@ -14,17 +14,20 @@ from langchain_semantic_xml.boundaries import find_extents
 from langchain_semantic_xml.chunks import Oversized, Plan, iter_chunks
 from langchain_semantic_xml.formats import Elements, resolve_elements
 from langchain_semantic_xml.metadata import IdMaker, MetadataWriter
-from langchain_semantic_xml.rulers import LengthFunction
-from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
-from langchain_semantic_xml.sections import (
+from langchain_semantic_xml.options import (
     check_chunk_overlap,
     check_chunk_size,
     check_combine_under,
+    check_flag,
     check_isolate,
+    check_length_function,
     check_new_after,
     check_separator,
+    check_types,
 )
-from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Source, check_text
+from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
+from langchain_semantic_xml.rulers import LengthFunction
+from langchain_semantic_xml.spans import Chunk, Source, check_text
 from langchain_semantic_xml.tags import grammar_of
 
 
@@ -85,13 +88,13 @@ class SemanticXmlSplitter(TextSplitter):
     ) -> None:
         size = check_chunk_size(chunk_size)
         overlap = check_chunk_overlap(chunk_overlap, size)
-        _check_length_function(length_function)
+        check_length_function(length_function)
         super().__init__(
             chunk_size=size,
             chunk_overlap=overlap,
             length_function=length_function,
-            add_start_index=_check_bool("add_start_index", add_start_index),
-            strip_whitespace=_check_bool("strip_whitespace", strip_whitespace),
+            add_start_index=check_flag("add_start_index", add_start_index),
+            strip_whitespace=check_flag("strip_whitespace", strip_whitespace),
         )
         rules = resolve_elements(elements)
         layout = Layout(
@@ -99,7 +102,7 @@ class SemanticXmlSplitter(TextSplitter):
             separator=None if separator is None else check_separator(separator),
             new_after=check_new_after(new_after),
             combine_under=check_combine_under(combine_under),
-            isolate=_check_types(check_isolate(isolate), rules),
+            isolate=check_types(check_isolate(isolate), (rule.name for rule in rules)),
             chunk_overlap=overlap,
             strip=strip_whitespace,
         )
@@ -108,9 +111,9 @@ class SemanticXmlSplitter(TextSplitter):
             layout=layout,
             length_function=length_function,
             oversized=_check_oversized(oversized),
-            repeat_tags=_check_bool("repeat_tags", repeat_tags),
+            repeat_tags=check_flag("repeat_tags", repeat_tags),
         )
-        self._deterministic_ids = _check_bool("deterministic_ids", deterministic_ids)
+        self._deterministic_ids = check_flag("deterministic_ids", deterministic_ids)
 
     @override
     def split_text(self, text: str) -> list[str]:
@@ -202,9 +205,7 @@ class SemanticXmlSplitter(TextSplitter):
         writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index)
         ids = IdMaker(metadata, parent_id, ordinal) if self._deterministic_ids else None
         for chunk in self._chunks(source):
-            yield Document(
-                page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None
-            )
+            yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
 
     def _chunks(self, source: Source) -> Iterator[Chunk]:
         return iter_chunks(source, find_extents(source.text, grammar_of(self._plan.rules)), self._plan)
@@ -264,32 +265,8 @@ def _check_metadata(name: str, value: object) -> None:
         raise TypeError(msg)
 
 
-def _check_length_function(length_function: object) -> None:
-    if not callable(length_function):
-        msg = f"length_function={length_function!r} must be a callable from str to int, such as len"
-        raise TypeError(msg)
-
-
-def _check_bool(option: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        msg = f"{option}={value!r} must be True or False, not {type(value).__name__}"
-        raise TypeError(msg)
-    return value
-
-
 def _check_oversized(oversized: Oversized) -> Oversized:
-    if oversized not in get_args(Oversized):
-        msg = f'oversized={oversized!r} must be "split", "keep" or "error"'
-        raise ValueError(msg) if isinstance(oversized, str) else TypeError(msg)
-    return oversized
-
-
-def _check_types(isolate: frozenset[str] | bool, rules: Iterable[ElementRule]) -> frozenset[str] | bool:
-    """Refuse types that no block can have: a misspelt one would isolate nothing in silence."""
-    if isinstance(isolate, bool):
-        return isolate
-    types = {TEXT, *(rule.name for rule in rules)}
-    if unknown := sorted(isolate - types):
-        msg = f"isolate: {unknown[0]!r} is the type of no block; choose among {', '.join(sorted(types))}, or add it to elements"
-        raise ValueError(msg)
-    return isolate
+    if oversized in get_args(Oversized):
+        return oversized
+    msg = f'oversized={oversized!r} must be "split", "keep" or "error"'
+    raise ValueError(msg)

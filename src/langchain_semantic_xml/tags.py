@@ -27,6 +27,11 @@ _UNQUOTED = r"(?:[^ \t\r\n\"'<>=`/]|/(?!>))+"
 _VALUE = rf"(?:\"[^\"]*\"(?={_S}|/?>)|'[^']*'(?={_S}|/?>)|{_UNQUOTED})"
 _ATTRIBUTE = re.compile(rf"{_S}+{_WHOLE_NAME}(?:{_S}*={_S}*({_VALUE})|(?!{_S}*=))")
 _ATTRIBUTES = rf"(?:{_S}+{_ATTRIBUTE_NAME}(?:{_S}*={_S}*{_VALUE})?)*"
+# What has been read of a tag in a stream, up to the end, from the end of its name.
+_UNFINISHED = re.compile(
+    rf"{_ATTRIBUTES}(?:{_S}+{_ATTRIBUTE_NAME}{_S}*=?{_S}*(?:\"[^\"]*\"?|'[^']*'?|{_UNQUOTED})?)?{_S}*/?\Z"
+)
+_FAR = 1024
 _TAG_OPENING = re.compile(rf"<{XML_NAME}")
 _TAG_ENDING = re.compile(rf"{_S}*/?>\Z")
 
@@ -158,12 +163,17 @@ def raw_tag_end(text: str, name: str, name_end: int, start: int) -> int | None:
     return None if read_attributes(text, start, end) is None else end
 
 
-def read_identity(text: str, tag_end: int, attributes: Attributes, rule: ElementRule, grammar: Grammar) -> str | None:
-    """Return what names the element whose opening tag ends at `tag_end`; `None` where nothing does."""
+def read_identity(
+    text: str, tag_end: int, attributes: Attributes, rule: ElementRule, grammar: Grammar, *, empty: bool
+) -> str | None:
+    """Return what names the element whose opening tag ends at `tag_end`; `None` where nothing does.
+
+    An `empty` element, and one whose content is CDATA, has no children.
+    """
     for name in rule.identity:
         if value := attributes.get(name):
             return value
-    if child := read_child(text, tag_end, rule.name, grammar):
+    if not empty and (child := read_child(text, tag_end, rule.name, grammar)):
         return child[0]
     for name in rule.fallback:
         if value := attributes.get(name):
@@ -177,25 +187,53 @@ def read_child(text: str, tag_end: int, name: str, grammar: Grammar) -> tuple[st
     opening = pattern.match(text, tag_end) if pattern else None
     if not opening:
         return None
-    child = re.escape(opening[1])
-    # The value ends at its line's end or before the next tag of its own name, so that a search never runs on.
-    value = re.compile(rf"[^\n<]*(?:<(?!/?{child}[ \t\r\n/>])[^\n<]*)*").match(text, opening.end())
-    closing = re.compile(rf"{_S}*</{child}{_S}*>").match(text, value.end()) if value else None
-    if not value or not closing or not value[0].strip():
+    value = _child_value(opening[1]).match(text, opening.end())
+    if not value or not value[0].strip():
         return None
-    return value[0].strip(), closing.end()
+    end = closing_tag_end(text, opening[1], value.end())
+    return None if end < 0 else (value[0].strip(), end)
+
+
+@lru_cache(maxsize=64)
+def _child_value(name: str) -> re.Pattern[str]:
+    # The value ends at its line's end or before the next tag of its own name, so that no search runs on.
+    return re.compile(rf"[^\n<]*(?:<(?!/?{re.escape(name)}[ \t\r\n/>])[^\n<]*)*")
+
+
+def is_far_from_end(text: str, position: int) -> bool:
+    """Say whether enough of a stream stands after `position` to answer what is asked of what stands there.
+
+    That is a tag, or a container's: white space before it has been passed over, and of longer ones the line is asked.
+    """
+    return position + _FAR <= len(text)
+
+
+def may_go_on(text: str, name_end: int) -> bool:
+    """Say whether the opening tag whose name ends at `name_end` reaches the end of `text` without having ended."""
+    return _UNFINISHED.match(text, name_end) is not None
+
+
+def skip_child(text: str, position: int, name: str, grammar: Grammar) -> int:
+    """Return where the reading of an identity child at `position` ends, whether it is one or not."""
+    pattern = grammar.children.get(name)
+    opening = pattern.match(text, position) if pattern else None
+    if not opening:
+        return position
+    value = _child_value(opening[1]).match(text, opening.end())
+    return skip_blanks(text, value.end()) if value else position
 
 
 def closing_tag_end(text: str, name: str, position: int) -> int:
     """Return the end of the closing tag of `name` after `position`, white space between; -1 where none follows."""
-    position = _skip(text, position)
+    position = skip_blanks(text, position)
     if not text.startswith(f"</{name}", position):
         return -1
-    end = _skip(text, position + len(name) + 2)
+    end = skip_blanks(text, position + len(name) + 2)
     return end + 1 if text.startswith(">", end) else -1
 
 
-def _skip(text: str, position: int) -> int:
+def skip_blanks(text: str, position: int) -> int:
+    """Return where the white space at `position` ends."""
     blanks = _BLANKS.match(text, position)
     return blanks.end() if blanks else position
 
@@ -218,6 +256,14 @@ class CdataSections:
             return -1
         last = self._last(self._next(opening.end()))
         return -1 if last < 0 else closing_tag_end(self._text, name, last + len(_CDATA_CLOSING))
+
+    def is_settled(self, tag_end: int) -> bool:
+        """Say whether nothing that comes after the text can change `element_end` of the tag that ends at `tag_end`."""
+        opening = _CDATA_OPENING.match(self._text, tag_end)
+        if not opening:
+            return True
+        last = self._last(self._next(opening.end()))
+        return last >= 0 and is_far_from_end(self._text, skip_blanks(self._text, last + len(_CDATA_CLOSING)))
 
     def _next(self, position: int) -> int:
         """Return the next `]]>`; asked in ascending order, the text is searched once."""

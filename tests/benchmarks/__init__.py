@@ -1,0 +1,1 @@
+"""What the package costs, measured: tables for people, which decide no test."""

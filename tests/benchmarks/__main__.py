@@ -1,0 +1,29 @@
+"""Run the benchmarks that are named, or all of them: `python -m tests.benchmarks [--large] [NAME ...]`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from tests.benchmarks import linear, speed
+
+BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "linear": lambda options: linear.run(options.shape),
+    "speed": lambda options: speed.run(large=options.large),
+}
+"""What each name runs. A new benchmark is a module with a function `run`, and a line here."""
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("name", nargs="*", choices=[*BENCHMARKS, []], help=f"any of {', '.join(BENCHMARKS)}; all by default")
+    parser.add_argument("--large", action="store_true", help="speed: bundles of 100 MB too")
+    parser.add_argument("--shape", action="append", default=[], help="linear: only shapes whose name holds this; repeatable")
+    options = parser.parse_args()
+    for name in options.name or BENCHMARKS:
+        BENCHMARKS[name](options)
+
+
+if __name__ == "__main__":
+    main()

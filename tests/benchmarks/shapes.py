@@ -1,0 +1,215 @@
+"""Hostile texts of any size: for each loop, search and pattern of the package, one that would like it to be slow.
+
+A shape makes a text from a number of repetitions, and its length grows as that number does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
+
+Make = Callable[[int], str]
+
+
+class Shape(NamedTuple):
+    """A family of texts.
+
+    Args:
+        make: Makes the text with so many repetitions.
+        overlap: The splitter's `chunk_overlap`, as a share of its `chunk_size`.
+    """
+
+    make: Make
+    overlap: float = 0.0
+
+
+FIVE_MEGABYTES = 312
+"""Repeated 16,000 times, this many characters are 5 MB."""
+
+
+def _element(path: str, body: str) -> str:
+    return f'<file path="{path}">\n{body}\n</file>\n'
+
+
+def _repeated(unit: str) -> Make:
+    """Return what repeats `unit`."""
+    return lambda n: unit * n
+
+
+def _inside(path: str, unit: str) -> Make:
+    """Return what repeats `unit` in one element, which is then cut by the rules of its suffix."""
+    return lambda n: _element(path, unit * n)
+
+
+def _indentations(n: int) -> list[str]:
+    """Return `n` different indentations, all of the same few characters' length."""
+    width = max(1, (n - 1).bit_length())
+    return ["".join(blanks) for blanks, _ in zip(product(" \t", repeat=width), range(n), strict=False)]
+
+
+def _nested(n: int) -> str:
+    depths = [" " * (number % 50) for number in range(n)]
+    return "".join(f'{depth}<file path="a">\n' for depth in depths) + "".join(f"{depth}</file>\n" for depth in reversed(depths))
+
+
+def _changing_indentation(n: int) -> str:
+    return "".join(f'{" " * (number % 997)}<file path="a">\n' for number in range(n))
+
+
+def _distant_closings(n: int) -> str:
+    """Openings of n indentations, each with inner elements and a wrapper that does not close; all closings at the end."""
+    lanes = _indentations(n)
+    inner = [f'{lane}<file path="i">\n{lane}</file>\n' * 5 for lane in lanes]
+    heads = [f'{lane}<file path="o">\n{lane}<w>\n{body}' for lane, body in zip(lanes, inner, strict=True)]
+    return "".join(heads) + "".join(f"{lane}</file>\n" for lane in lanes)
+
+
+def _widths(n: int) -> str:
+    """Fences each wider than the one before, in about 10 n characters."""
+    return "".join(f"{'`' * width}a\n" for width in range(3, int((20 * n) ** 0.5)))
+
+
+def _numbered(n: int) -> str:
+    return f"<documents>{''.join(f'<document index="{n - number}">x</document>' for number in range(n))}</documents>"
+
+
+_MARGIN_RUN = 4
+"""How many blank lines, of those that `n` counts, stand in one run."""
+
+
+def _blank_runs(n: int) -> str:
+    """Few very long runs of blank lines, each followed by an indented line, in code."""
+    return _element("a.py", ("x" + "\n" * (n // _MARGIN_RUN) + " y\n") * (4 * _MARGIN_RUN))
+
+
+TAGS: dict[str, Shape] = {
+    "openings": Shape(_repeated('<file path="a">\n')),
+    "openings on one line": Shape(_repeated('<file path="a">')),
+    "closings": Shape(_repeated("</file>\n")),
+    "closings on one line": Shape(_repeated("</file>")),
+    "closings without end": Shape(_repeated("</file ")),
+    "closings with blank lines": Shape(lambda n: '<file path="a">\n' * n + ("</file>" + "\n" * 30) * n),
+    "openings, closings": Shape(lambda n: '<file path="a">\n' * n + "</file>\n" * n),
+    "openings, closings, text": Shape(lambda n: '<file path="a">\nx' * n + "</file>\nx" * n),
+    "surplus closings": Shape(_repeated('<file path="a">\n</file>\n</file>\n')),
+    "less-than signs": Shape(_repeated("<" * 10)),
+    "tags without end": Shape(_repeated("<file ")),
+    "blanks in a tag": Shape(_repeated(f"<file {' ' * 10}\n")),
+    "bare elements in prose": Shape(_repeated("<output>x</output> ")),
+    "one-line elements": Shape(_repeated('<file path="a">x</file>\n')),
+    "elements on one line": Shape(_repeated('<file path="a">x</file>')),
+    "nested": Shape(_nested),
+    "nested on one line": Shape(lambda n: '<file path="a">' * n + "</file>" * n),
+    "changing indentation": Shape(_changing_indentation),
+    "end-of-line closings": Shape(_repeated("<output>\nx</output>\n")),
+    "openings, end-of-line closings": Shape(lambda n: "<output>\n" * n + "x</output>\n" * n),
+    "closings before containers": Shape(lambda n: '<file path="a">\n' * n + "</file>\n</x>\n" * n),
+    "distant closings": Shape(lambda n: '<file path="a">\n' * n + '</file>\n\n<file path="c">\n' * n + "</file>\n" * n),
+    "distant closings, many indentations": Shape(_distant_closings),
+    "wrapped runs": Shape(_repeated(f'<file path="a">\n<w>\n{_element("b", "1") * 5}</w>\n</file>\n\n')),
+}
+QUOTES: dict[str, Shape] = {
+    "open quotes": Shape(_repeated('<file path="')),
+    "open quotes, crossed": Shape(_repeated("<file path=\"x' b='")),
+    "open quotes, interleaved": Shape(_repeated("<file a=\" x=' c=\" b=' ")),
+    "open quotes, three states": Shape(_repeated("<file a=\"<file b='<file c d=e ")),
+    "open quotes, one a line": Shape(_repeated('<file path="\n')),
+    "open quotes, then one long value": Shape(lambda n: "<file a='<file b=\"" + "<file c " * n),
+    "raw quotes": Shape(_repeated('<file path="x"y">\n')),
+    "raw quotes in one tag": Shape(lambda n: f'<file path="a"{'"b' * n}>\nx\n</file>'),
+    "a tag of 100,000 attributes": Shape(lambda n: f'<file {'a="b" ' * (n * 6)}>\nx\n</file>'),
+    "a tag of many names, and a body": Shape(
+        lambda n: f'<file {" ".join(f"a{number}=b" for number in range(n))}>\n{"x\n" * (n * 8)}</file>'
+    ),
+    "attributes that end in nothing": Shape(_repeated(f"<file {'a=b ' * 10}<")),
+    "names and blanks": Shape(lambda n: f"<file {'a ' * n}= ="),
+    "one long name": Shape(lambda n: f"<file {'a' * n * 20}\n<{'b' * n * 20}\n"),
+    "entities": Shape(lambda n: f'<file path="{"&#0" * n}&amp;">x</file>'),
+    "a command of 5 MB": Shape(lambda n: f'<output command="{"x" * n * FIVE_MEGABYTES}">\nx\n</output>'),
+    "a command of 5 MB, raw": Shape(lambda n: f'<output command="{'x"' * n * (FIVE_MEGABYTES // 2)}">\nx\n</output>'),
+}
+CHILDREN_AND_CDATA: dict[str, Shape] = {
+    "children": Shape(_repeated("<document><source>")),
+    "children, two kinds": Shape(_repeated("<document><source><document><src>")),
+    "children, one a line": Shape(_repeated("<document>\n<source>x\n")),
+    "a blank child": Shape(lambda n: f"<document><source>{' ' * n * 10}x"),
+    "CDATA": Shape(_repeated('<file path="a"><![CDATA[')),
+    "CDATA, one a line": Shape(_repeated('<file path="a"><![CDATA[\n')),
+    "CDATA chain": Shape(_repeated('<file path="a"><![CDATA[x ]]>')),
+    "CDATA chain, adjacent": Shape(_repeated('<![CDATA[ \n<file path="a"><![CDATA[x ]]>')),
+    "CDATA chain, one section": Shape(lambda n: '<file path="a"><![CDATA[' * n + "]]><![CDATA[" * n),
+    "CDATA chain, between openings": Shape(_repeated('<file path="a"><![CDATA[x]]><![CDATA[\n')),
+    "CDATA after blank lines": Shape(lambda n: f'<file path="a">{"   \n" * n}<![CDATA['),
+}
+SEAMS: dict[str, Shape] = {
+    "alternating seams": Shape(
+        lambda n: f'<documents><document index="1">{
+            '</document><document index="2"></document><document index="1">' * n
+        }</document></documents>'
+    ),
+    "alternating seams, numbers left out": Shape(
+        lambda n: f'<documents><document index="1">{
+            '</document><document index="3"></document><document index="5">' * n
+        }</document></documents>'
+    ),
+    "seams, numbers falling": Shape(_numbered),
+    "seams without a container's end": Shape(lambda n: f'<a><file path="a">{'x</file><file path="b">' * n}'),
+    "seams, names mixed": Shape(lambda n: f'<a><file path="a">{'</output><file path="b"></diff><file path="c">' * n}'),
+}
+PROSE: dict[str, Shape] = {
+    "fences": Shape(lambda n: "```a\n" * n + _element("a", "x")),
+    "fences around elements": Shape(_repeated("```a\n" + _element("a", "x"))),
+    "fences of two widths": Shape(lambda n: "```a\n````\n" * n + _element("a", "x")),
+    "fences of two widths around elements": Shape(_repeated('````a\n```\n<file path="a">x</file>\n')),
+    "fences of growing widths": Shape(_widths),
+    "fences of growing widths around elements": Shape(lambda n: _widths(n) + '<file path="a">x</file>\n' * n),
+    "one fence around one line": Shape(lambda n: f"```\n{'<file path="a">x</file>' * n}\n```\n"),
+    "backticks in lines": Shape(_repeated('x ``` y <file path="a">x</file>\n')),
+    "headings": Shape(_repeated("# a\n")),
+    "headings, overlapping": Shape(_repeated("# a\n"), overlap=0.5),
+    "headings after a fence": Shape(lambda n: "```\n" + "# a\n" * n),
+    "headings with text, overlapping": Shape(_repeated("# a\nb\n"), overlap=0.9),
+    "container openings": Shape(_repeated("<w>\n")),
+    "container openings, overlapping": Shape(_repeated("<w>\n"), overlap=0.5),
+    "container closings": Shape(_repeated("</w>\n")),
+    "containers, alternating": Shape(_repeated("<w>\n</w>\n"), overlap=0.5),
+    "containers with open quotes": Shape(_repeated("<w a=\"x\" b='\n")),
+    "one container of quotes": Shape(lambda n: f"<w {'"x" ' * n}'>\n"),
+    "blank lines": Shape(_repeated("\n" * 10)),
+    "blanks": Shape(lambda n: f"a{' ' * n * 10}b"),
+    "CRLF only": Shape(_repeated("\r\n" * 5)),
+    "form feeds": Shape(_repeated("\f\x1c\x85 <w>\f\n")),
+    "words": Shape(_repeated("word ")),
+    "sentences without blanks": Shape(_repeated('."" ')),
+    "lines of one character": Shape(_repeated("x\n")),
+}
+PARTS: dict[str, Shape] = {
+    "one long line": Shape(_inside("a", "x" * 20)),
+    "a line of 5 MB": Shape(lambda n: "x" * n * FIVE_MEGABYTES),
+    "a body of 5 MB of newlines": Shape(lambda n: _element("a", "\n" * n * FIVE_MEGABYTES)),
+    "newlines, then a character": Shape(lambda n: _element("a", f"x{'\n' * n * 10}y")),
+    "runs of blank lines in code": Shape(_blank_runs),
+    "templates": Shape(_inside("a.cpp", "template x\n")),
+    "annotations": Shape(_inside("a.java", "@a class x\n")),
+    "decorators": Shape(_inside("a.py", "@a\n")),
+    "comments above definitions": Shape(_inside("a.py", "# a\n# b\ndef f():\n")),
+    "modifiers": Shape(_inside("a.java", "public static final abstract private \n")),
+    "indentation": Shape(_inside("a.py", " " * 40 + "\n")),
+    "indentation in one line": Shape(lambda n: _element("a.py", f"x\n{' ' * n * 20}y")),
+    "words between long ones": Shape(_inside("a", f"a b {'x' * 700} ")),
+    "headings in an element": Shape(_inside("a.md", "# a\n")),
+    "fences in an element": Shape(_inside("a.md", "```a\n````\n")),
+    "one long fence in an element": Shape(lambda n: _element("a.md", f"```\n{'x\n' * n}```")),
+    "rules": Shape(_inside("a.md", "-----\n")),
+    "list items": Shape(_inside("a.md", f"{' ' * 39}1. \n")),
+    "titles": Shape(_inside("a.rst", "a\n===\n")),
+    "elements in an element": Shape(_inside("a", '\n  <file path="b">\n  </file>')),
+    "emoji clusters": Shape(_inside("a", "\U0001f469\u200d\U0001f680")),
+    "flags": Shape(_inside("a", "\U0001f1e9\U0001f1ea")),
+    "combining marks": Shape(_inside("a", "\u0301")),
+    "letters with marks, overlapping": Shape(_inside("a", "e\u0301"), overlap=0.9),
+    "CRLF in an element": Shape(_inside("a", "\r\n")),
+    "Hangul": Shape(_inside("a", "\u1100")),
+}
+SHAPES: dict[str, Shape] = {**TAGS, **QUOTES, **CHILDREN_AND_CDATA, **SEAMS, **PROSE, **PARTS}
