@@ -391,7 +391,7 @@ def ends_text_line(page: Page, closing: Tag) -> bool:
     line = line_start(page.text, closing.start)
     unclosed = 0
     for tag in page.tags:
-        if tag.name == closing.name and line <= tag.start < closing.start and tag.kind != "whole":
+        if tag.name == closing.name and line < tag.tag_end <= closing.start and tag.kind != "whole":
             unclosed = max(0, unclosed + (1 if tag.kind == "opening" else -1))
     return unclosed == 0
 

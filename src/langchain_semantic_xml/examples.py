@@ -12,7 +12,8 @@ _LENGTHS = 16  # fences longer than this count as this long, so that the searche
 # CommonMark 0.31, 4.5: up to three spaces, three or more backticks or tildes, an info string (without backticks after
 # backticks); the closing line has the same character at least as often, and no info string.
 # A byte-order mark at the start of the text counts as blank.
-_FENCE = re.compile(r"(?:^|\A\ufeff) {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
+_FENCE = re.compile(r"(?:^|\A\ufeff) {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_INFO_STRING = re.compile(r"[^`\n]*(?:\n|\Z)")
 
 
 class Examples:
@@ -57,7 +58,10 @@ class Examples:
         text = self._text
         if text.find("```", position, limit) < 0 and text.find("~~~", position, limit) < 0:
             return None
-        return _FENCE.search(text, position, limit)
+        opening = _FENCE.search(text, position, limit)
+        while opening and opening[1][0] == "`" and not _INFO_STRING.match(text, opening.end()):
+            opening = _FENCE.search(text, opening.end(), limit)
+        return opening
 
     def _close(self, opening: re.Match[str]) -> tuple[int, int]:
         """Return where the closing line of a fence begins (-1 if none hides anything), and where to look on."""

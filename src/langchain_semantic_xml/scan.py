@@ -108,10 +108,10 @@ def scan_tags(
                 slash = "/" if text.endswith("/>", start, end) else ""
             if slash:
                 kind = WHOLE
+            elif indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
+                kind, position, stop = WHOLE, cdata_stop, cdata_stop
             else:
                 open_on_line[name] = open_on_line.get(name, 0) + 1
-                if indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
-                    kind, position, stop = WHOLE, cdata_stop, cdata_stop
             fills = _fills(text, end) or (
                 kind is OPEN and indent is not None and _child_fills(text, end, name, grammar)
             )

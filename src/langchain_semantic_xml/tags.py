@@ -123,7 +123,7 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     while match := _ATTRIBUTE.match(text, position, end):
         name, value = match.groups()
         if value and value[0] in "\"'":
-            quoted = name, match.start(2)
+            quoted = (name, match.start(2)) if name not in items else quoted
             value = value[1:-1]
         items.setdefault(name, _decode(value or ""))
         position = match.end()
@@ -136,7 +136,8 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
         last = text.rfind(text[quote], quote, end)
         if last == quote:
             return None
-        items[name] = _decode(text[quote + 1 : last])
+        if not (broken and name in items):
+            items[name] = _decode(text[quote + 1 : last])
     return Attributes(items) if items else NO_ATTRIBUTES
 
 

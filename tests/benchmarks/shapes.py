@@ -37,9 +37,14 @@ def _repeated(unit: str) -> Make:
     return lambda n: unit * n
 
 
+def _between(before: str, unit: str, after: str = "") -> Make:
+    """Return what repeats `unit` between two texts."""
+    return lambda n: f"{before}{unit * n}{after}"
+
+
 def _inside(path: str, unit: str) -> Make:
     """Return what repeats `unit` in one element, which is then cut by the rules of its suffix."""
-    return lambda n: _element(path, unit * n)
+    return _between(f'<file path="{path}">\n', unit, "\n</file>\n")
 
 
 def _indentations(n: int) -> list[str]:
@@ -71,7 +76,20 @@ def _widths(n: int) -> str:
 
 
 def _numbered(n: int) -> str:
-    return f"<documents>{''.join(f'<document index="{n - number}">x</document>' for number in range(n))}</documents>"
+    documents = (f'<document index="{n - number}">x</document>' for number in range(n))
+    return f"<documents>{''.join(documents)}</documents>"
+
+
+def _seamed(first: int, second: int) -> Make:
+    """Return documents without line ends between them, whose numbers alternate."""
+    pair = f'</document><document index="{first}"></document><document index="{second}">'
+    return _between('<documents><document index="1">', pair, "</document></documents>")
+
+
+def _many_names(n: int) -> str:
+    """One element with `n` attributes, and a body of several parts for each of them."""
+    names = " ".join(f"a{number}=b" for number in range(n))
+    return f"<file {names}>\n{'x' * 8 * n}</file>"
 
 
 _MARGIN_RUN = 4
@@ -115,47 +133,37 @@ QUOTES: dict[str, Shape] = {
     "open quotes, interleaved": Shape(_repeated("<file a=\" x=' c=\" b=' ")),
     "open quotes, three states": Shape(_repeated("<file a=\"<file b='<file c d=e ")),
     "open quotes, one a line": Shape(_repeated('<file path="\n')),
-    "open quotes, then one long value": Shape(lambda n: "<file a='<file b=\"" + "<file c " * n),
+    "open quotes, then one long value": Shape(_between("<file a='<file b=\"", "<file c ")),
     "raw quotes": Shape(_repeated('<file path="x"y">\n')),
-    "raw quotes in one tag": Shape(lambda n: f'<file path="a"{'"b' * n}>\nx\n</file>'),
-    "a tag of 100,000 attributes": Shape(lambda n: f'<file {'a="b" ' * (n * 6)}>\nx\n</file>'),
-    "a tag of many names, and a body": Shape(
-        lambda n: f'<file {" ".join(f"a{number}=b" for number in range(n))}>\n{"x\n" * (n * 8)}</file>'
-    ),
-    "attributes that end in nothing": Shape(_repeated(f"<file {'a=b ' * 10}<")),
-    "names and blanks": Shape(lambda n: f"<file {'a ' * n}= ="),
-    "one long name": Shape(lambda n: f"<file {'a' * n * 20}\n<{'b' * n * 20}\n"),
-    "entities": Shape(lambda n: f'<file path="{"&#0" * n}&amp;">x</file>'),
-    "a command of 5 MB": Shape(lambda n: f'<output command="{"x" * n * FIVE_MEGABYTES}">\nx\n</output>'),
-    "a command of 5 MB, raw": Shape(lambda n: f'<output command="{'x"' * n * (FIVE_MEGABYTES // 2)}">\nx\n</output>'),
+    "raw quotes in one tag": Shape(_between('<file path="a"', '"b', ">\nx\n</file>")),
+    "a tag of 100,000 attributes": Shape(_between("<file ", 'a="b" ' * 6, ">\nx\n</file>")),
+    "a tag of many names, and a body": Shape(_many_names),
+    "attributes that end in nothing": Shape(_repeated("<file " + "a=b " * 10 + "<")),
+    "names and blanks": Shape(_between("<file ", "a ", "= =")),
+    "one long name": Shape(_between("<file ", "a" * 20, "\n")),
+    "entities": Shape(_between('<file path="', "&#0", '&amp;">x</file>')),
+    "a command of 5 MB": Shape(_between('<output command="', "x" * FIVE_MEGABYTES, '">\nx\n</output>')),
+    "a command of 5 MB, raw": Shape(_between('<output command="', 'x"' * (FIVE_MEGABYTES // 2), '">\nx\n</output>')),
 }
 CHILDREN_AND_CDATA: dict[str, Shape] = {
     "children": Shape(_repeated("<document><source>")),
     "children, two kinds": Shape(_repeated("<document><source><document><src>")),
     "children, one a line": Shape(_repeated("<document>\n<source>x\n")),
-    "a blank child": Shape(lambda n: f"<document><source>{' ' * n * 10}x"),
+    "a blank child": Shape(_between("<document><source>", " " * 10, "x")),
     "CDATA": Shape(_repeated('<file path="a"><![CDATA[')),
     "CDATA, one a line": Shape(_repeated('<file path="a"><![CDATA[\n')),
     "CDATA chain": Shape(_repeated('<file path="a"><![CDATA[x ]]>')),
     "CDATA chain, adjacent": Shape(_repeated('<![CDATA[ \n<file path="a"><![CDATA[x ]]>')),
     "CDATA chain, one section": Shape(lambda n: '<file path="a"><![CDATA[' * n + "]]><![CDATA[" * n),
     "CDATA chain, between openings": Shape(_repeated('<file path="a"><![CDATA[x]]><![CDATA[\n')),
-    "CDATA after blank lines": Shape(lambda n: f'<file path="a">{"   \n" * n}<![CDATA['),
+    "CDATA after blank lines": Shape(_between('<file path="a">', "   \n", "<![CDATA[")),
 }
 SEAMS: dict[str, Shape] = {
-    "alternating seams": Shape(
-        lambda n: f'<documents><document index="1">{
-            '</document><document index="2"></document><document index="1">' * n
-        }</document></documents>'
-    ),
-    "alternating seams, numbers left out": Shape(
-        lambda n: f'<documents><document index="1">{
-            '</document><document index="3"></document><document index="5">' * n
-        }</document></documents>'
-    ),
+    "alternating seams": Shape(_seamed(2, 1)),
+    "alternating seams, numbers left out": Shape(_seamed(3, 5)),
     "seams, numbers falling": Shape(_numbered),
-    "seams without a container's end": Shape(lambda n: f'<a><file path="a">{'x</file><file path="b">' * n}'),
-    "seams, names mixed": Shape(lambda n: f'<a><file path="a">{'</output><file path="b"></diff><file path="c">' * n}'),
+    "seams without a container's end": Shape(_between('<a><file path="a">', 'x</file><file path="b">')),
+    "seams, names mixed": Shape(_between('<a><file path="a">', '</output><file path="b"></diff><file path="c">')),
 }
 PROSE: dict[str, Shape] = {
     "fences": Shape(lambda n: "```a\n" * n + _element("a", "x")),
@@ -164,20 +172,20 @@ PROSE: dict[str, Shape] = {
     "fences of two widths around elements": Shape(_repeated('````a\n```\n<file path="a">x</file>\n')),
     "fences of growing widths": Shape(_widths),
     "fences of growing widths around elements": Shape(lambda n: _widths(n) + '<file path="a">x</file>\n' * n),
-    "one fence around one line": Shape(lambda n: f"```\n{'<file path="a">x</file>' * n}\n```\n"),
+    "one fence around one line": Shape(_between("```\n", '<file path="a">x</file>', "\n```\n")),
     "backticks in lines": Shape(_repeated('x ``` y <file path="a">x</file>\n')),
     "headings": Shape(_repeated("# a\n")),
     "headings, overlapping": Shape(_repeated("# a\n"), overlap=0.5),
-    "headings after a fence": Shape(lambda n: "```\n" + "# a\n" * n),
+    "headings after a fence": Shape(_between("```\n", "# a\n")),
     "headings with text, overlapping": Shape(_repeated("# a\nb\n"), overlap=0.9),
     "container openings": Shape(_repeated("<w>\n")),
     "container openings, overlapping": Shape(_repeated("<w>\n"), overlap=0.5),
     "container closings": Shape(_repeated("</w>\n")),
     "containers, alternating": Shape(_repeated("<w>\n</w>\n"), overlap=0.5),
     "containers with open quotes": Shape(_repeated("<w a=\"x\" b='\n")),
-    "one container of quotes": Shape(lambda n: f"<w {'"x" ' * n}'>\n"),
+    "one container of quotes": Shape(_between("<w ", '"x" ', "'>\n")),
     "blank lines": Shape(_repeated("\n" * 10)),
-    "blanks": Shape(lambda n: f"a{' ' * n * 10}b"),
+    "blanks": Shape(_between("a", " " * 10, "b")),
     "CRLF only": Shape(_repeated("\r\n" * 5)),
     "form feeds": Shape(_repeated("\f\x1c\x85 <w>\f\n")),
     "words": Shape(_repeated("word ")),
@@ -186,9 +194,9 @@ PROSE: dict[str, Shape] = {
 }
 PARTS: dict[str, Shape] = {
     "one long line": Shape(_inside("a", "x" * 20)),
-    "a line of 5 MB": Shape(lambda n: "x" * n * FIVE_MEGABYTES),
-    "a body of 5 MB of newlines": Shape(lambda n: _element("a", "\n" * n * FIVE_MEGABYTES)),
-    "newlines, then a character": Shape(lambda n: _element("a", f"x{'\n' * n * 10}y")),
+    "a line of 5 MB": Shape(_repeated("x" * FIVE_MEGABYTES)),
+    "a body of 5 MB of newlines": Shape(_inside("a", "\n" * FIVE_MEGABYTES)),
+    "newlines, then a character": Shape(_between('<file path="a">\nx', "\n" * 10, "y\n</file>\n")),
     "runs of blank lines in code": Shape(_blank_runs),
     "templates": Shape(_inside("a.cpp", "template x\n")),
     "annotations": Shape(_inside("a.java", "@a class x\n")),
@@ -196,13 +204,13 @@ PARTS: dict[str, Shape] = {
     "comments above definitions": Shape(_inside("a.py", "# a\n# b\ndef f():\n")),
     "modifiers": Shape(_inside("a.java", "public static final abstract private \n")),
     "indentation": Shape(_inside("a.py", " " * 40 + "\n")),
-    "indentation in one line": Shape(lambda n: _element("a.py", f"x\n{' ' * n * 20}y")),
-    "words between long ones": Shape(_inside("a", f"a b {'x' * 700} ")),
+    "indentation in one line": Shape(_between('<file path="a.py">\nx\n', " " * 20, "y\n</file>\n")),
+    "words between long ones": Shape(_inside("a", "a b " + "x" * 700 + " ")),
     "headings in an element": Shape(_inside("a.md", "# a\n")),
     "fences in an element": Shape(_inside("a.md", "```a\n````\n")),
-    "one long fence in an element": Shape(lambda n: _element("a.md", f"```\n{'x\n' * n}```")),
+    "one long fence in an element": Shape(_between('<file path="a.md">\n```\n', "x\n", "```\n</file>\n")),
     "rules": Shape(_inside("a.md", "-----\n")),
-    "list items": Shape(_inside("a.md", f"{' ' * 39}1. \n")),
+    "list items": Shape(_inside("a.md", " " * 39 + "1. \n")),
     "titles": Shape(_inside("a.rst", "a\n===\n")),
     "elements in an element": Shape(_inside("a", '\n  <file path="b">\n  </file>')),
     "emoji clusters": Shape(_inside("a", "\U0001f469\u200d\U0001f680")),
