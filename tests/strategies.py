@@ -54,7 +54,7 @@ def assemble(pieces: Iterable[Piece]) -> Bundle:
 
 # Words, lines and bodies.
 
-PATHS = ("a.py", "src/b c.ts", "docs/ünï.md", "x>y/z.rb", "deep/er/é.txt", "Makefile", "𝒳.json")
+PATHS = ("a.py", "src/b c.ts", "docs/ünï.md", "x>y/z.rb", "deep/er/é.txt", "Makefile", "🏁.json")
 COMMANDS = ("git status", "ls | grep 'x'", "echo a > b", "make -j2")
 RAW_COMMANDS = ('git log --format="%h <%an>"', 'grep "x" "y z" a.c', 'echo "</b>"')
 FENCES = ("```", "```xml", "~~~", "````", "   ```", "~~~~ info")
@@ -251,7 +251,8 @@ def transcripts() -> Strategy[list[Piece]]:
 def loose(draw: st.DrawFn) -> list[Piece]:
     """Draw elements of one line between prose, and examples in fences, which are prose."""
     fenced = st.sampled_from(('<file path="demo">\nx\n</file>', "<file>demo</file>", "plain"))
-    fence = st.builds(lambda mark, inner: prose(f"{mark}xml\n{inner}\n{mark}\n"), st.sampled_from(("```", "~~~~")), fenced)
+    marks = st.sampled_from(("```", "~~~~"))
+    fence = st.builds(lambda mark, inner: prose(f"{mark}xml\n{inner}\n{mark}\n"), marks, fenced)
     line = words().map(lambda word: prose(f"{word}\n"))
     pieces = draw(st.lists(fence | line | one_line_elements(), max_size=8))
     return [part for piece in pieces for part in ((piece, prose("\n")) if piece.type != "text" else (piece,))]
@@ -273,21 +274,22 @@ def bundles(draw: st.DrawFn) -> Bundle:
 # Texts that nobody knows the right answer for.
 
 TAGS = (
-    "<file>", "<file >", '<file path="a">', "<file path='b'>", "<file path=c>", '<file path="">', '<file x="1" path="d" >',
-    '<file path="a"/>', "<file/>", "<file path=a/>", "<file path=/>", '<file path="a" path="b">', "<file path=>",
-    '<file path="a"b">', '<file path="a" "b">', "<file/x>", "<file a = 'b'>", "<file path='&lt;&#65;&#x42;&bad;&amp'>",
-    "<file", "<file ", "<file path=", '<file path="', "<file path='", "</file>", "</file >", "</file\n>", "</file",
-    "<output>", '<output command="x">', "</output>", '<output command="a "b" c">', '<output command="a "b" c"/>',
-    '<document index="1">', '<document index="2">', '<document index="3">', "<document>", "</document>",
-    '<document index="1"><src>s</src>', "<source>a</source>", "<source>", "</source>", "<src>\nb\n</src>",
-    "<path>p</path>", "<path> p </path>", "<path></path>", "<path>\n</path>", "<path><path>p</path>", "</path>",
-    '<command name="n">', "</command>", "<files>", "</files>", "<files/>", "<w a='>'>", "</w>", "</w >", "</files>\n",
-    "<documents>", "</documents>", "<filename>", "</filename>", "<FILE>", "<>", "</>", "<file.x>", "<:é>", "</:é>",
+    "<file>", "<file >", '<file path="a">', "<file path='b'>", "<file path=c>", '<file path="">',
+    '<file x="1" path="d" >', '<file path="a"/>', "<file/>", "<file path=a/>", "<file path=/>",
+    '<file path="a" path="b">', "<file path=>", '<file path="a"b">', '<file path="a" "b">', "<file/x>",
+    "<file a = 'b'>", "<file path='&lt;&#65;&#x42;&bad;&amp'>", "<file", "<file ", "<file path=", '<file path="',
+    "<file path='", "</file>", "</file >", "</file\n>", "</file", "<output>", '<output command="x">', "</output>",
+    '<output command="a "b" c">', '<output command="a "b" c"/>', '<document index="1">', '<document index="2">',
+    '<document index="3">', "<document>", "</document>", '<document index="1"><src>s</src>', "<source>a</source>",
+    "<source>", "</source>", "<src>\nb\n</src>", "<path>p</path>", "<path> p </path>", "<path></path>",
+    "<path>\n</path>", "<path><path>p</path>", "</path>", '<command name="n">', "</command>", "<files>", "</files>",
+    "<files/>", "<w a='>'>", "</w>", "</w >", "</files>\n", "<documents>", "</documents>", "<filename>",
+    "</filename>", "<FILE>", "<>", "</>", "<file.x>", "<:é>", "</:é>",
 )  # fmt: skip
 MARKS = (
-    "<![CDATA[", "]]>", "]]><![CDATA[", "```", "```\n", "~~~", "````x", "``` `", '"', "'", "`", "<", ">", "/", "/>", "=",
-    "&", BOM, "\n", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "    ", "x", "text ", "é", "𝒳", "\0", "\f", "\v",
-    "\x1c", "\x85", "\xa0", "\u2028", "\ud800", "\udfff", "# Heading\n", "</", "<!--", "-->", "<?x?>",
+    "<![CDATA[", "]]>", "]]><![CDATA[", "```", "```\n", "~~~", "````x", "``` `", '"', "'", "`", "<", ">", "/", "/>",
+    "=", "&", BOM, "\n", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "    ", "x", "text ", "é", "🏁", "\0",
+    "\f", "\v", "\x1c", "\x85", "\xa0", "\u2028", "\ud800", "\udfff", "# Heading\n", "</", "<!--", "-->", "<?x?>",
 )  # fmt: skip
 LINES = (
     *(f"{indent}{tag}{after}" for indent in ("", "", "  ")
@@ -295,8 +297,8 @@ LINES = (
       for after in ("", "", " ", "\r")),
     '<file path="a">', '<file path="b">', "</file>", "</file>", "text</file>", "text</output>", "text</file> ",
     "a <file>b</file>", "<file>c</file>", "d <file path='d'>d</file>", '<file path="s"/>', "<file/>", "  <file/>",
-    '<file path="r"x">', '<file path="r"x"/>', "<files>", "</files>", "  </files>", "<w>", "</w>", "text", "text", "", "",
-    "```", "```", "~~~", "````", '<file path="c"><![CDATA[', '<file path="c">', "<![CDATA[", "]]></file>", "]]>",
+    '<file path="r"x">', '<file path="r"x"/>', "<files>", "</files>", "  </files>", "<w>", "</w>", "text", "text",
+    "", "", "```", "```", "~~~", "````", '<file path="c"><![CDATA[', '<file path="c">', "<![CDATA[", "]]></file>", "]]>",
     "<file><path>p</path>", "<path>p</path>", "<file> <path>p</path> ", '<document index="1">', "</document>",
     "<source>s</source>", "<files><file path='i'>", "</file><file path='j'>", "</file></files>", "<file\npath='m'>",
     "x</output><output>", "</file></file>", "<file></file></file>", "- </file> </file>", "\f", "\x85",
@@ -323,13 +325,22 @@ def line_garbage() -> Strategy[str]:
 @st.composite
 def doubtful_nestings(draw: st.DrawFn) -> str:
     """Draw an opening, elements that may be inside it, and a distant closing; perhaps with a wrapper or text between."""
-    seam = st.sampled_from(("", "", "", "\n", "text\n", "<file path='s'/>\n", "</w>\n", "a </w >\n", "\x85\n", "text</file>\n"))
+    seams = ("", "", "", "\n", "text\n", "<file path='s'/>\n", "</w>\n", "a </w >\n", "\x85\n", "text</file>\n")
     opening = st.sampled_from(("<file>\n", '<file path="a">\n', '<file path="a">\nx\n'))
-    inner = joined(st.builds("{}</file>\n{}".format, opening, seam), 6)
-    ahead = st.sampled_from(("", "", "x\n", "<w>\n", "  <w a='>'>\n", "a <w>\n", "<w/>\n", "<w\na='<file>\n'>\n", "<files>\n"))
-    behind = st.sampled_from(("", "", "x\n", "</w>\n", "</files>\n", "</file>\n", "x</file>\n"))
-    after = st.sampled_from(("", "\n\n", "x\n", "</w>\n", "  </files>\n", "<file path='b'>\ny\n</file>\n", "<output command='c'/>"))
-    outer = st.builds("{}{}{}{}</file>\n{}".format, opening, ahead, inner, behind, after)
+    inner = joined(st.builds("{}</file>\n{}".format, opening, st.sampled_from(seams)), 6)
+    ahead = ("", "", "x\n", "<w>\n", "  <w a='>'>\n", "a <w>\n", "<w/>\n", "<w\na='<file>\n'>\n", "<files>\n")
+    behind = ("", "", "x\n", "</w>\n", "</files>\n", "</file>\n", "x</file>\n")
+    after = (
+        "", "\n\n", "x\n", "</w>\n", "  </files>\n", "<file path='b'>\ny\n</file>\n", "<output command='c'/>",
+    )  # fmt: skip
+    outer = st.builds(
+        "{}{}{}{}</file>\n{}".format,
+        opening,
+        st.sampled_from(ahead),
+        inner,
+        st.sampled_from(behind),
+        st.sampled_from(after),
+    )
     return draw(joined(outer, 3))
 
 
@@ -337,9 +348,10 @@ def doubtful_nestings(draw: st.DrawFn) -> str:
 def fence_garbage(draw: st.DrawFn) -> str:
     """Draw fences that are closed, or not, after some or very many lines, and elements in and after them."""
     parts = (
-        "```\n", "````\n", "~~~\n", "~~~ x`\n", "   ```xml\n", "    ```\n", "```\r\n", "``` `\n", "~~~~ \t\n", "x\n", "\n",
-        '<file path="a">\nx\n</file>\n', "<file path='b'>x</file>\n", "<file path='c'>```\n", "</file>", "<file>x</file>",
-        '<file path="d">\n```\n</file>\n', '<file path="d">\n', "</file>\n", "<output>\nx\n```</output>\n", "```",
+        "```\n", "````\n", "~~~\n", "~~~ x`\n", "   ```xml\n", "    ```\n", "```\r\n", "``` `\n", "~~~~ \t\n", "x\n",
+        "\n", '<file path="a">\nx\n</file>\n', "<file path='b'>x</file>\n", "<file path='c'>```\n", "</file>",
+        "<file>x</file>", '<file path="d">\n```\n</file>\n', '<file path="d">\n', "</file>\n",
+        "<output>\nx\n```</output>\n", "```",
     )  # fmt: skip
     most = joined(st.sampled_from(parts), 8)
     long = st.builds(
@@ -354,23 +366,32 @@ def odd_tags(draw: st.DrawFn) -> str:
     """Draw openings with odd attributes, odd children and odd CDATA, first on their line or not."""
     names = st.sampled_from(("path", "name", "x", "index", "src", "%h", "é"))
     values = (
-        "a", "", " ", "a/", "/", "a>b", "&lt;&#65;&#x42;&bad;&amp", "&#1114111;&#1114112;", "&#0;&#xd800;&#X41;", "a\nb", "git",
-        'a "b" c', "a 'b' c", 'a"b', "--format=\"%h\"",
+        "a", "", " ", "a/", "/", "a>b", "&lt;&#65;&#x42;&bad;&amp", "&#1114111;&#1114112;", "&#0;&#xd800;&#X41;",
+        "a\nb", "git", 'a "b" c', "a 'b' c", 'a"b', '--format="%h"',
     )  # fmt: skip
     forms = st.sampled_from((' {}="{}"', " {}='{}'", " {}={}", " {}", '{}="{}"', "\n{} = '{}'", ' {}="{}'))
     attributes = joined(st.builds(str.format, forms, names, st.sampled_from(values)), 3)
     ends = st.sampled_from((">", ">", " >", "/>", " />", "", "/ >", "\n>", ">\r", "></file>", "></file >"))
     children = (
-        "", "", "<path>p</path>", " <path>p</path>", "\n<path>\n p\n</path>", "<path>p\nq</path>", "<path></path>", "<src>s</src>",
-        "<path><path>p</path>", "<path>a<b></path>", "<path>p", "\xa0<path>p</path>",
+        "", "", "<path>p</path>", " <path>p</path>", "\n<path>\n p\n</path>", "<path>p\nq</path>", "<path></path>",
+        "<src>s</src>", "<path><path>p</path>", "<path>a<b></path>", "<path>p", "\xa0<path>p</path>",
     )  # fmt: skip
     cdata = st.sampled_from(("", "", "", "<![CDATA[", " \n<![CDATA[", "x<![CDATA["))
-    bodies_ = st.sampled_from(("x", "\nx\n", "</file>", "\n</file>\n", "<file>", "]]>", "]]>]]><![CDATA[", "]]]]><![CDATA[>"))
-    closing = st.sampled_from(("</file>", "</file>", "\n</file>\n", "]]></file>\n", "]]>\n</file>", "]]>x</file>", "]]>", "</document>"))
-    element = st.builds(
-        "{}<{}{}{}{}{}{}{}".format, st.sampled_from(("", "", "\n", "\n  ", "x ")),
-        st.sampled_from(("file", "file", "file", "document")), attributes, ends, st.sampled_from(children), cdata, bodies_, closing,
+    contents = ("x", "\nx\n", "</file>", "\n</file>\n", "<file>", "]]>", "]]>]]><![CDATA[", "]]]]><![CDATA[>")
+    closings = (
+        "</file>", "</file>", "\n</file>\n", "]]></file>\n", "]]>\n</file>", "]]>x</file>", "]]>", "</document>",
     )  # fmt: skip
+    element = st.builds(
+        "{}<{}{}{}{}{}{}{}".format,
+        st.sampled_from(("", "", "\n", "\n  ", "x ")),
+        st.sampled_from(("file", "file", "file", "document")),
+        attributes,
+        ends,
+        st.sampled_from(children),
+        cdata,
+        st.sampled_from(contents),
+        st.sampled_from(closings),
+    )
     return draw(joined(element, 4))
 
 
@@ -379,16 +400,18 @@ def inline_garbage(draw: st.DrawFn) -> str:
     """Draw texts that begin as an inline bundle does and go on with whatever makes its seams doubtful."""
     numbers = st.sampled_from(("1", "2", "3", "4", "02", "x", "0"))
     parts = (
-        "<file path='a'>", "<file>", "</file>", "</file>", "</file><file path='b'>", "<file path='s'/>", "</files>", "</files >",
-        "</document>", "</document></files>", "<src>s</src>", "<file path='c'><![CDATA[</file>]]></file>", "<files>", "\n", "x",
-        " ", "<w>", "</w>",
+        "<file path='a'>", "<file>", "</file>", "</file>", "</file><file path='b'>", "<file path='s'/>", "</files>",
+        "</files >", "</document>", "</document></files>", "<src>s</src>",
+        "<file path='c'><![CDATA[</file>]]></file>", "<files>", "\n", "x", " ", "<w>", "</w>",
     )  # fmt: skip
     numbered = numbers.map('<document index="{}">x</document>'.format) | numbers.map('<document index="{}">'.format)
-    starts = ("<files>", "<files>", "<files>intro ", "text <files a='>'>", "<w><files>", "<files/>", "\n<files>\n", "",
-              '<files>\n<file x="1"b" path="a">')  # fmt: skip
-    return draw(st.sampled_from(starts)) + draw(joined(numbered | st.sampled_from(parts), 14) | joined(numbered, 6)) + draw(
-        st.sampled_from(("", "</files>", "</files>\n</document></files>"))
-    )
+    starts = (
+        "<files>", "<files>", "<files>intro ", "text <files a='>'>", "<w><files>", "<files/>", "\n<files>\n", "",
+        '<files>\n<file x="1"b" path="a">',
+    )  # fmt: skip
+    start = draw(st.sampled_from(starts))
+    middle = draw(joined(numbered | st.sampled_from(parts), 14) | joined(numbered, 6))
+    return start + middle + draw(st.sampled_from(("", "</files>", "</files>\n</document></files>")))
 
 
 @st.composite

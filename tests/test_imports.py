@@ -18,7 +18,7 @@ PACKAGE = "langchain_semantic_xml"
 SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).parent.glob("*.py")}
 
 # Each finder or cutter with the modules that it alone is made of.
-BOUNDARIES = ("tags", "examples", "scan", "lanes", "seams", "boundaries")
+BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries")
 SECTIONS = ("units", "packing", "sections")
 PARTS = ("clusters", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
@@ -30,8 +30,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "options": ("spans",),
     "formats": ("spans",),
     "tags": ("spans",),
-    "examples": (),
     "scan": ("spans", "tags"),
+    "examples": ("scan",),
     "lanes": ("spans", "tags", "scan"),
     "seams": ("spans", "tags", "scan"),
     "boundaries": ("spans", "formats", *BOUNDARIES[:-1]),

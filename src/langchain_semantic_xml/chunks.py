@@ -15,7 +15,7 @@ from langchain_semantic_xml.packing import Group, Layout, iter_groups
 from langchain_semantic_xml.parts import cut_parts
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
 from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Extent, Source
-from langchain_semantic_xml.tags import Grammar, find_body, grammar_of
+from langchain_semantic_xml.tags import Grammar, find_body, find_tags, grammar_of
 from langchain_semantic_xml.units import Unit, cut_units, join_spans, unit_spans
 
 Oversized = Literal["split", "keep", "error"]
@@ -154,6 +154,7 @@ class _Chunker:
             strip=layout.strip,
             lead=self._text(lead) + self._joint(lead[-1], unit) if lead else "",
             trail=self._joint(unit, trail[0]) + self._text(trail) if trail else "",
+            tags=self._tags(unit),
         )
         for number, part in enumerate(parts, 1):
             first, last = number == 1, number == len(parts)
@@ -166,6 +167,12 @@ class _Chunker:
                 spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
             oversized = part.length > layout.chunk_size
             yield Chunk(part.text, spans, self._blocks_of(units), oversized, number, len(parts))
+
+    def _tags(self, unit: Unit) -> Spans:
+        if unit.type == TEXT:
+            return ()
+        offset = self._source.offset
+        return find_tags(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)
 
     def _body(self, unit: Unit) -> tuple[int, int] | None:
         if unit.type == TEXT or not self._plan.repeat_tags:

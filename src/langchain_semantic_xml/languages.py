@@ -168,11 +168,12 @@ _ABOVE: dict[str, str] = {
     "visualbasic6": "'",
 }
 
-_BLANK_LINES = Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+"))
+# Each begins behind a visible character, so that a run of blank lines is passed over once and not from every line.
+_BLANK_LINES = Level(pattern=re.compile(r"(?<=\S)[ \t\r]*\n(?:[ \t\r]*\n)+"))
 _NEW_LINE = Level(literal="\n")
 _SPACE = Level(literal=" ")
 # A blank line and then content at the margin that closes nothing: where a paragraph of code ends.
-_MARGIN = Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+(?=[^\s)\]}])"))
+_MARGIN = Level(pattern=re.compile(r"(?<=\S)[ \t\r]*\n(?:[ \t\r]*\n)+(?=[^\s)\]}])"))
 _SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"))
 _FINE = (_NEW_LINE, _SPACE)
 

@@ -104,6 +104,7 @@ def cut_parts(
     strip: bool = True,
     lead: str = "",
     trail: str = "",
+    tags: tuple[Span, ...] = (),
 ) -> list[Part]:
     r"""Cut the oversized block `text[start:end]` into parts of at most `chunk_size`.
 
@@ -127,20 +128,21 @@ def cut_parts(
             block, but for blanks that fit into no part. Around a body, blank lines always go.
         lead: What goes before the first part's text, such as a heading and the separator.
         trail: What goes after the last part's text.
+        tags: The spans of the block's own tags, which are cut only where one alone is too long.
 
     Returns:
         At least one part, unless the block is blank.
 
     Example:
         >>> from langchain_semantic_xml.languages import levels_for
-        >>> text = "<a>\none\n\ntwo\n</a>"
-        >>> parts = cut_parts(text, 0, 17, body=(4, 12), levels=levels_for(None, None), ruler=Ruler(len), chunk_size=16)
+        >>> text = "<a>\none one\n\ntwo two\n</a>"
+        >>> parts = cut_parts(text, 0, 25, body=(4, 20), levels=levels_for(None, None), ruler=Ruler(len), chunk_size=20)
         >>> [part.text for part in parts]
-        ['<a>\none\n</a>', '<a>\ntwo\n</a>']
+        ['<a>\none one\n</a>', '<a>\ntwo two\n</a>']
         >>> [part.spans for part in parts]
-        [((0, 7),), ((9, 17),)]
+        [((0, 11),), ((13, 25),)]
     """
-    frame = _Frame(text, start, end, ruler, levels, chunk_size, chunk_overlap, strip, lead, trail)
+    frame = _Frame(text, start, end, ruler, levels, chunk_size, chunk_overlap, strip, lead, trail, tags)
     if body is not None and frame.leaves_room_beside(body):
         if _VISIBLE.search(text, *body):
             return _cut(frame, body)
@@ -163,6 +165,7 @@ class _Frame(NamedTuple):
     strip: bool
     lead: str
     trail: str
+    tags: tuple[Span, ...]
 
     def leaves_room_beside(self, body: Span) -> bool:
         shell = self.shell_length(body)
@@ -172,6 +175,9 @@ class _Frame(NamedTuple):
 
     def shell_length(self, body: Span) -> int:
         return self.ruler.length(self.text[self.start : body[0]] + self.text[body[1] : self.end], self.start)
+
+    def fits_alone(self, span: Span) -> bool:
+        return self.ruler.exceeds(self.text, *span, self.size) is not None
 
     def added(self, text: str) -> int:
         """Return about how much longer `text` makes a part."""
@@ -234,6 +240,7 @@ class _Region:
         "start",
         "stop",
         "tail",
+        "tags",
         "tiled",
         "trail_length",
         "whole_lines",
@@ -254,6 +261,8 @@ class _Region:
         self.shell = frame.shell_length(body) if self.whole_lines else frame.ruler.base
         self.lead_length = frame.added(frame.lead)
         self.trail_length = frame.added(frame.trail)
+        # With a body, the tags are no part of what is cut.
+        self.tags = [] if self.whole_lines else [tag for tag in frame.tags if frame.fits_alone(tag)]
         self.fences = fenced_spans(text, self.start, self.end) if frame.levels.fences else []
 
     def _stop(self) -> int:
@@ -282,6 +291,10 @@ class _Region:
             line = cut if cut == self.start or text[cut - 1] == "\n" else fresh
         starts = (cut, line, fresh) if self.tiled else (line, fresh)
         return [start for at, start in enumerate(starts) if at == 0 or start > starts[at - 1]]
+
+    def tag_around(self, cut: int) -> Span | None:
+        """Return the tag of the block that `cut` is inside of, if any that must not be torn."""
+        return next((tag for tag in self.tags if tag[0] < cut < tag[1]), None)
 
     def fence_around(self, cut: int) -> Span | None:
         """Return the fenced code that `cut` is inside of, if any."""
@@ -384,7 +397,7 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
         cut, end = placed
         piece = region.measured(start, cut, end, prefix)
         if piece.length > region.frame.size:
-            if end <= fresh + 1:
+            if end <= fresh + 1 or region.tag_around(end - 1) and not region.tag_around(end):
                 break
             too_long = end
             reach = max(1, min(gauge.characters(room), end - start - 1))
@@ -417,6 +430,11 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
         if start < fresh:
             return None
         cut = high
+    tag = region.tag_around(cut)
+    if tag:
+        cut = tag[0] if tag[0] > fresh else tag[1]
+        if cut > last:
+            return last + 1, region.stop
     return cut, region.slice_end(fresh, cut)
 
 
@@ -435,9 +453,10 @@ def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
     text = region.frame.text
     for level in region.levels:
-        cut = _last_boundary(level, text, low, high)
+        # What is attached to a boundary may begin in the window though the boundary itself is beyond.
+        cut = _last_boundary(level, text, low, high + _LOOK_BEHIND if level.attached else high)
         if cut and (level.attached or region.fences):
-            cut = _last_allowed(region, level, low, cut)
+            cut = _last_allowed(region, level, low, high, cut)
         if cut:
             return cut
     return None
@@ -455,12 +474,15 @@ def _last_boundary(level: Level, text: str, low: int, high: int) -> int:
     return last
 
 
-def _last_allowed(region: _Region, level: Level, low: int, high: int) -> int:
-    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off; 0 if none."""
+def _last_allowed(region: _Region, level: Level, low: int, high: int, last: int) -> int:
+    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off; 0 if none.
+
+    The boundaries up to `last` are tried: what is attached to one may begin before `high`.
+    """
     text = region.frame.text
     most = region.gauge.characters(region.frame.size - region.shell)
     barrier = high
-    for boundary in _boundaries(level, text, low, high):
+    for boundary in _boundaries(level, text, low, last):
         cut = _above_attached(text, boundary, low, level.attached) if level.attached else boundary
         if not low <= cut <= barrier:
             continue

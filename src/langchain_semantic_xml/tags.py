@@ -311,6 +311,13 @@ def find_body(text: str, start: int, end: int, grammar: Grammar, name: str) -> t
     return position, max(position, _before_line_end(text, position, closing))
 
 
+def find_tags(text: str, start: int, end: int, grammar: Grammar, name: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the opening and the closing tag of the element `text[start:end]`, as far as it has them."""
+    opening_end = _opening_end(text, start, end, grammar)
+    closing = text.rfind(f"</{name}", opening_end, end)
+    return ((start, opening_end),) if closing < 0 else ((start, opening_end), (closing, end))
+
+
 def _opening_end(text: str, start: int, end: int, grammar: Grammar) -> int:
     match = grammar.tag.match(text, start, end)
     if match and match[3] is not None:
