@@ -245,9 +245,9 @@ def raw_attributes(line: str, at: int) -> dict[str, str] | None:
     broken: tuple[dict[str, str], str, int] | None = None
     while True:
         attribute = skip(line, at, TAG_SPACE)
-        value = re.compile("""[^ \t\r\n"'<>/=]+[ \t\r\n]*=[ \t\r\n]*(?=["'])""").match(line, attribute)
+        value = re.compile("""([^ \t\r\n"'<>/=]+)[ \t\r\n]*=[ \t\r\n]*(?=["'])""").match(line, attribute)
         if value and attribute > at:
-            broken = dict(before), line[attribute : value.end()].split("=")[0].rstrip(TAG_SPACE), value.end()
+            broken = dict(before), value[1], value.end()
         read = read_attribute(line, attribute) if attribute > at else None
         if read is None:
             break

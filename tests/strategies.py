@@ -298,7 +298,8 @@ LINES = (
     '<file path="a">', '<file path="b">', "</file>", "</file>", "text</file>", "text</output>", "text</file> ",
     "a <file>b</file>", "<file>c</file>", "d <file path='d'>d</file>", '<file path="s"/>', "<file/>", "  <file/>",
     '<file path="r"x">', '<file path="r"x"/>', "<files>", "</files>", "  </files>", "<w>", "</w>", "text", "text",
-    "", "", "```", "```", "~~~", "````", '<file path="c"><![CDATA[', '<file path="c">', "<![CDATA[", "]]></file>", "]]>",
+    "", "", "```", "```", "~~~", "````", '<file path="c"><![CDATA[', '<file path="c">', "<![CDATA[", "]]></file>",
+    "]]>",
     "<file><path>p</path>", "<path>p</path>", "<file> <path>p</path> ", '<document index="1">', "</document>",
     "<source>s</source>", "<files><file path='i'>", "</file><file path='j'>", "</file></files>", "<file\npath='m'>",
     "x</output><output>", "</file></file>", "<file></file></file>", "- </file> </file>", "\f", "\x85",
@@ -324,7 +325,7 @@ def line_garbage() -> Strategy[str]:
 
 @st.composite
 def doubtful_nestings(draw: st.DrawFn) -> str:
-    """Draw an opening, elements that may be inside it, and a distant closing; perhaps with a wrapper or text between."""
+    """Draw an opening, elements that may be inside it, and a distant closing, with or without a wrapper or text."""
     seams = ("", "", "", "\n", "text\n", "<file path='s'/>\n", "</w>\n", "a </w >\n", "\x85\n", "text</file>\n")
     opening = st.sampled_from(("<file>\n", '<file path="a">\n', '<file path="a">\nx\n'))
     inner = joined(st.builds("{}</file>\n{}".format, opening, st.sampled_from(seams)), 6)

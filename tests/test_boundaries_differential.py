@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from langchain_semantic_xml.boundaries import parse_blocks
@@ -46,7 +46,9 @@ EDGES = {
     "1-number-beyond-unicode": '<file path="&#99999999999;&#x110000;&#x10FFFF;&#65536;"/>',
     "1-number-of-many-digits": f'<file path="&#{"0" * 5000}65;&#{"9" * 5000};"/>',
     "1-first-of-two-attributes": '<file path="a" path="b"/>',
-    "1-line-that-ends-in-its-closing": '<file path="a"b"></file >\n<file path="c"/>',
+    "1-line-that-ends-in-its-closing": '<file path="a"b"></file >\nx\n</file>\n',
+    "1-child-of-two-lines": "<file><path>a\nb</path>\n</file>\n",
+    "1-child-in-a-child": "<file>\n<path><path>a</path>\n</file>\n",
     "1-unquoted-slash": "<file path=a/b/>\n<file path=/>\n<file path=/a/>",
     "4-followed-by-a-container": f"{LONE}  </x >\n",
     "4-followed-by-another-kind": f'{LONE}\n<output command="b"/> x\n',
@@ -72,6 +74,9 @@ EDGES = {
     "7-last-of-two-containers": '<d><document index="1">x</document></d>\n</document></d>',
     "9-200-lines": "```\n" + ELEMENT + "x\n" * 196 + "```\n",
     "9-201-lines": "```\n" + ELEMENT + "x\n" * 197 + "```\n",
+    "9-after-a-fence": f"```\nx\n```\n{ELEMENT}```\n",
+    "9-second-fence": f"```\nx\n```\n```\n{ELEMENT}```\n",
+    "9-backtick-in-the-opening-line": f"``` `\n{ELEMENT}```\n",
     "9-shorter-closing-line": f"````\n```\n{ELEMENT}````\n",
     "10-end-mark-in-cdata": '<file path="a"><![CDATA[</file>]]]]><![CDATA[>]]></file>',
 }
@@ -109,6 +114,7 @@ def test_the_package_finds_what_the_reference_finds_at_the_edge_of_a_rule(text: 
     assert package_blocks(text) == reference_blocks(text)
 
 
+@settings(max_examples=500)
 @given(texts(), st.sampled_from(ELEMENTS))
 def test_the_package_finds_what_the_reference_finds_in_any_text(text: str, elements: Elements) -> None:
     assert package_blocks(text, elements) == reference_blocks(text, elements)

@@ -24,10 +24,10 @@ PARTS = ("clusters", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "spans": (),
-    "rulers": (),
     "fences": (),
     "errors": (),
     "options": ("spans",),
+    "rulers": ("options",),
     "formats": ("spans",),
     "tags": ("spans",),
     "scan": ("spans", "tags"),

@@ -92,8 +92,15 @@ def test_a_definition_begins_with_what_stands_directly_above_it(language: str, i
 
 
 def test_methods_are_cut_before_their_statements() -> None:
-    text = "class A:\n    def f(self):\n        x = 1\n\n        y = 2\n\n    def g(self):\n        x = 1\n\n        y = 2\n"
-    assert cut(text, "python", 70) == [text[: text.index("    def g")].rstrip(), text[text.index("    def g") :].rstrip()]
+    method = "    def {}(self):\n        x = 1\n\n        y = 2\n"
+    text = f"class A:\n{method.format('f')}\n{method.format('g')}"
+    assert cut(text, "python", 70) == [
+        text[: text.index("    def g")].rstrip(),
+        text[text.index("    def g") :].rstrip(),
+    ]
+
+
+CHINESE = "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
 
 
 def test_prose_is_cut_at_its_coarsest_heading() -> None:
@@ -108,8 +115,7 @@ def test_prose_is_cut_at_its_coarsest_heading() -> None:
         ("- one two\n  three\n- four five", ["- one two\n  three", "- four five"]),
         ("One two three. Four five six.", ["One two three.", "Four five six."]),
         ("one two three four five", ["one two three four", "five"]),
-        ("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u3002\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d",) * 1
-        + (["\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u3002", "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"],),
+        (f"{CHINESE}\u5341\u3002{CHINESE}", [f"{CHINESE}\u5341\u3002", CHINESE]),
     ],
     ids=["paragraphs", "list items", "sentences", "words", "sentences without blanks"],
 )
@@ -151,10 +157,20 @@ def test_crlf_texts_are_cut_like_others() -> None:
     assert as_crlf == cut(text, "python", 42)
 
 
-@pytest.mark.parametrize("language", sorted(DEFINITIONS) + ["html", "latex", "rst", "visualbasic6", "cobol", "r", "markdown"])
+@pytest.mark.parametrize(
+    "language", [*sorted(DEFINITIONS), "html", "latex", "rst", "visualbasic6", "cobol", "r", "markdown"]
+)
 @pytest.mark.parametrize(
     "line",
-    ["public " * 30_000, "\n" * 200_000, " " * 200_000 + "x", "// comment\n" * 20_000, "x" * 200_000, "\n   " * 50_000, "<" * 200_000],
+    [
+        "public " * 30_000,
+        "\n" * 200_000,
+        " " * 200_000 + "x",
+        "// comment\n" * 20_000,
+        "x" * 200_000,
+        "\n   " * 50_000,
+        "<" * 200_000,
+    ],
     ids=["modifiers", "newlines", "blanks", "comments", "no blank", "indentation", "brackets"],
 )
 def test_no_pattern_takes_more_than_linear_time(language: str, line: str) -> None:

@@ -71,8 +71,32 @@ class Element:
 
 
 FRAGMENTS = [
-    *("a", "word", "x" * 30, " ", "  ", "\t", "\n", "\n\n", "\r\n", "\r\n\r\n", "\n" * 40, " " * 40, ". ", "! ", "\u3002"),
-    *("\ndef f():\n", "\n    def g(self):\n", "\n@cached\ndef h():\n", "\nclass A:\n", "# Title\n", "\n## Sub\n\n", "\n- item\n"),
+    *(
+        "a",
+        "word",
+        "x" * 30,
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r\n\r\n",
+        "\n" * 40,
+        " " * 40,
+        ". ",
+        "! ",
+        "\u3002",
+    ),
+    *(
+        "\ndef f():\n",
+        "\n    def g(self):\n",
+        "\n@cached\ndef h():\n",
+        "\nclass A:\n",
+        "# Title\n",
+        "\n## Sub\n\n",
+        "\n- item\n",
+    ),
     *("\n```py\n# no title\n\nx\n```\n", "\n```\n", "<file>\n", "\n</file>\n", "\n<file path='x'>\n", "\n</file>\n\n"),
     *(FAMILY, FLAG, "e\u0301", "1\ufe0f\u20e3", "\u1100\u1161\u11a8", "\ud800", "\0", "\f", "\u2028", "\xa0", "\u200b"),
 ]
@@ -97,7 +121,7 @@ def visible(text: str, spans: list[tuple[int, int]]) -> list[int]:
     return [at for start, end in spans for at in range(start, end) if not text[at].isspace()]
 
 
-def check_parts(  # noqa: C901 - a list of laws
+def check_parts(
     element: Element,
     parts: list[Part],
     *,
@@ -111,7 +135,9 @@ def check_parts(  # noqa: C901 - a list of laws
     text = element.text
     block = [(element.start, element.end)]
     assert parts or not visible(text, block)
-    tagged = repeats and (len(parts) == 1 or parts[1].text.startswith(element.head) and parts[0].text.endswith(element.tail))
+    tagged = repeats and (
+        len(parts) == 1 or (parts[1].text.startswith(element.head) and parts[0].text.endswith(element.tail))
+    )
     covered = -1
     for at, part in enumerate(parts):
         first, last = at == 0, at == len(parts) - 1

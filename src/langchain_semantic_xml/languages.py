@@ -261,7 +261,7 @@ def _levels(language: str) -> Levels:
 
 
 def _separators(language: str) -> list[str]:
-    """Return LangChain's patterns for a language, but for those of lines and words; none if it knows no such language."""
+    """Return LangChain's patterns for a language, but for lines and words; none if it has no such language."""
     try:
         listed = RecursiveCharacterTextSplitter.get_separators_for_language(Language(language))
     except ValueError:

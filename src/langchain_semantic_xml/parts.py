@@ -239,8 +239,8 @@ class _Region:
         "shell",
         "start",
         "stop",
-        "tail",
         "tags",
+        "tail",
         "tiled",
         "trail_length",
         "whole_lines",
@@ -397,7 +397,7 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
         cut, end = placed
         piece = region.measured(start, cut, end, prefix)
         if piece.length > region.frame.size:
-            if end <= fresh + 1 or region.tag_around(end - 1) and not region.tag_around(end):
+            if end <= fresh + 1 or (region.tag_around(end - 1) and not region.tag_around(end)):
                 break
             too_long = end
             reach = max(1, min(gauge.characters(room), end - start - 1))

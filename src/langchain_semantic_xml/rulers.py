@@ -1,7 +1,7 @@
 """A length function with its answers checked, and what is known of it so far.
 
 A `Ruler` belongs to one call: what it learns is never shared between calls. It knows nothing of
-blocks, sections or parts, and imports nothing of ours.
+blocks, sections or parts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import operator
 import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol, SupportsIndex, runtime_checkable
+
+from langchain_semantic_xml.options import check_length_function
 
 LengthFunction = Callable[[str], int]
 
@@ -82,9 +84,7 @@ class Ruler:
     __slots__ = ("_function", "_gauge", "_many", "additive", "base")
 
     def __init__(self, length_function: LengthFunction) -> None:
-        if not callable(length_function):
-            msg = f"length_function={length_function!r} must be a callable from str to int, such as len"
-            raise TypeError(msg)
+        check_length_function(length_function)
         self._function = length_function
         self._many = length_function.many if isinstance(length_function, BatchLengthFunction) else None
         self._gauge = Gauge()

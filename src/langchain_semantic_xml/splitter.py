@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from typing import Any, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
-from typing_extensions import override
+from typing_extensions import Self, override
 
 from langchain_semantic_xml.boundaries import find_extents
 from langchain_semantic_xml.chunks import Oversized, Plan, iter_chunks
 from langchain_semantic_xml.formats import Elements, resolve_elements
+from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.metadata import IdMaker, MetadataWriter
 from langchain_semantic_xml.options import (
     check_chunk_overlap,
@@ -114,6 +116,50 @@ class SemanticXmlSplitter(TextSplitter):
             repeat_tags=check_flag("repeat_tags", repeat_tags),
         )
         self._deterministic_ids = check_flag("deterministic_ids", deterministic_ids)
+
+    @classmethod
+    @override
+    def from_tiktoken_encoder(
+        cls,
+        encoding_name: str = "gpt2",
+        model_name: str | None = None,
+        allowed_special: Literal["all"] | AbstractSet[str] | None = None,
+        disallowed_special: Literal["all"] | Collection[str] = (),
+        **options: Any,
+    ) -> Self:
+        """Make a splitter that measures in tokens of a tiktoken encoding; needs the extra `tiktoken`.
+
+        Special tokens in the text, such as `<|endoftext|>`, are counted as the text that they are, unless LangChain's
+        `disallowed_special="all"` is asked for.
+
+        Args:
+            encoding_name: The name of an encoding.
+            model_name: The name of a model, to take its encoding instead.
+            allowed_special: Special tokens that count as one token each.
+            disallowed_special: Special tokens that the text must not hold.
+            options: The options of the class, `length_function` apart.
+
+        Raises:
+            ImportError: If tiktoken is not installed.
+            TypeError: If an option is misspelt.
+        """
+        return cls(
+            length_function=tiktoken_length(encoding_name, model_name, allowed_special, disallowed_special), **options
+        )
+
+    @classmethod
+    @override
+    def from_huggingface_tokenizer(cls, tokenizer: Any, **options: Any) -> Self:
+        """Make a splitter that measures in tokens of a Hugging Face tokenizer.
+
+        Args:
+            tokenizer: A `tokenizers.Tokenizer`, or a tokenizer of `transformers`.
+            options: The options of the class, `length_function` apart.
+
+        Raises:
+            TypeError: If it is neither, or an option is misspelt.
+        """
+        return cls(length_function=huggingface_length(tokenizer), **options)
 
     @override
     def split_text(self, text: str) -> list[str]:

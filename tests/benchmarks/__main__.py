@@ -17,9 +17,13 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("name", nargs="*", choices=[*BENCHMARKS, []], help=f"any of {', '.join(BENCHMARKS)}; all by default")
+    parser.add_argument(
+        "name", nargs="*", choices=[*BENCHMARKS, []], help=f"any of {', '.join(BENCHMARKS)}; all by default"
+    )
     parser.add_argument("--large", action="store_true", help="speed: bundles of 100 MB too")
-    parser.add_argument("--shape", action="append", default=[], help="linear: only shapes whose name holds this; repeatable")
+    parser.add_argument(
+        "--shape", action="append", default=[], help="linear: only shapes whose name holds this; repeatable"
+    )
     options = parser.parse_args()
     for name in options.name or BENCHMARKS:
         BENCHMARKS[name](options)

@@ -17,7 +17,7 @@ SMALL, LARGE = 2_000, 16_000
 _DOUBLED = 2 * SMALL
 _SUSPECT = 10.0
 _PATIENCE = 60.0
-"""Where the large text would take longer than this many seconds if time were quadratic, one of twice the small is used."""
+"""Where the large text would take more seconds than this if time were quadratic, one of twice the small is used."""
 
 Task = Callable[[str], object]
 

@@ -55,7 +55,9 @@ def _indentations(n: int) -> list[str]:
 
 def _nested(n: int) -> str:
     depths = [" " * (number % 50) for number in range(n)]
-    return "".join(f'{depth}<file path="a">\n' for depth in depths) + "".join(f"{depth}</file>\n" for depth in reversed(depths))
+    return "".join(f'{depth}<file path="a">\n' for depth in depths) + "".join(
+        f"{depth}</file>\n" for depth in reversed(depths)
+    )
 
 
 def _changing_indentation(n: int) -> str:
@@ -63,7 +65,7 @@ def _changing_indentation(n: int) -> str:
 
 
 def _distant_closings(n: int) -> str:
-    """Openings of n indentations, each with inner elements and a wrapper that does not close; all closings at the end."""
+    """Openings of n indentations, each with inner elements and an unclosed wrapper; all closings at the end."""
     lanes = _indentations(n)
     inner = [f'{lane}<file path="i">\n{lane}</file>\n' * 5 for lane in lanes]
     heads = [f'{lane}<file path="o">\n{lane}<w>\n{body}' for lane, body in zip(lanes, inner, strict=True)]
@@ -182,7 +184,7 @@ PROSE: dict[str, Shape] = {
     "container openings, overlapping": Shape(_repeated("<w>\n"), overlap=0.5),
     "container closings": Shape(_repeated("</w>\n")),
     "containers, alternating": Shape(_repeated("<w>\n</w>\n"), overlap=0.5),
-    "containers with open quotes": Shape(_repeated("<w a=\"x\" b='\n")),
+    "containers with open quotes": Shape(_repeated('<w a="x" b=\'\n')),
     "one container of quotes": Shape(_between("<w ", '"x" ', "'>\n")),
     "blank lines": Shape(_repeated("\n" * 10)),
     "blanks": Shape(_between("a", " " * 10, "b")),
