@@ -17,6 +17,8 @@ from itertools import groupby, pairwise
 from langchain_core.documents import Document
 
 from langchain_semantic_xml import Block, ElementRule, parse_blocks
+from langchain_semantic_xml.formats import resolve_elements
+from langchain_semantic_xml.tags import find_tags, grammar_of
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 KEYS = (
@@ -324,7 +326,7 @@ def _check_atomicity(
         if block.type == "text" or not cuts:
             continue
         assert length_function(block.content) > chunk_size, f"cut, though it fits: {block.content!r}"
-        opening, closing = _opening_tag(block), _closing_tag(block)
+        opening, closing = _tags(block)
         if length_function(opening) <= chunk_size:
             assert cuts[0] >= block.start + len(opening), f"a cut inside the tag {opening!r}"
         if length_function(closing) <= chunk_size:
@@ -334,15 +336,12 @@ def _check_atomicity(
             _check_edges(source, chunk)
 
 
-def _opening_tag(block: Block) -> str:
-    """Return the opening tag, or the start of it where its quotes are raw."""
-    match = re.match(r"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""", block.content)
-    return match.group() if match else ""
-
-
-def _closing_tag(block: Block) -> str:
-    closing = f"</{block.type}>"
-    return closing if block.content.endswith(closing) else ""
+def _tags(block: Block) -> tuple[str, str]:
+    """Return the opening and the closing tag of an element; raw quotes leave that to the package."""
+    grammar = grammar_of(resolve_elements([block.type]))
+    spans = find_tags(block.content, 0, len(block.content), grammar, block.type)
+    opening, *closing = (block.content[start:end] for start, end in spans)
+    return opening, closing[0] if closing else ""
 
 
 def _check_edges(source: _Source, chunk: _Chunk) -> None:

@@ -528,15 +528,6 @@ def inline_element_end(page: Page, opening: Tag, container: str) -> int | None:
     return min(following or higher, default=max(before_container, default=None))
 
 
-def opens_line_between(page: Page, opening: Tag, end: int) -> bool:
-    """Whether an opening of the same name fills its line inside: then the first opening was a mention in prose."""
-    return any(
-        tag.key and tag.kind == "opening" and tag.name == opening.name
-        for tag in page.tags
-        if opening.end <= tag.start < end
-    )
-
-
 def index_number(tag: Tag) -> int | None:
     """Return the number that the `index` of `tag` is, if it is one."""
     return whole_number(tag.index) if tag.index is not None and re.fullmatch("[0-9]+", tag.index) else None

@@ -137,36 +137,48 @@ class _Chunker:
         return (*spans, *more)
 
     def _parts(self, group: Group) -> Iterator[Chunk]:
-        """Cut the unit; headings before it go with its first part, containers' closings after it with the last."""
+        """Cut the unit; headings before it go with its first part, containers' closings after it with the last.
+
+        Where one of these would force a cut inside the unit's own tag, it is a chunk by itself.
+        """
         (unit,) = group.units
+        text, offset, size = self._source.text, self._source.offset, self._plan.layout.chunk_size
+        tags = self._tags(unit)
         lead, trail = group.lead, group.trail
-        layout, offset = self._plan.layout, self._source.offset
+        before = self._text(lead) + self._joint(lead[-1], unit) if lead else ""
+        after = self._joint(unit, trail[0]) + self._text(trail) if trail else ""
+        if lead and tags and self._ruler.length(before + text[slice(*tags[0])], lead[0].start) > size:
+            yield from self._alone(lead)
+            lead, before = (), ""
+        apart = trail if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size else ()
+        if apart:
+            trail, after = (), ""
         block = self._blocks[unit.block]
         parts = cut_parts(
-            self._source.text,
+            text,
             unit.start - offset,
             unit.end - offset,
             body=self._body(unit),
             levels=levels_for(block.attributes.get("language"), block.identity, self._grammar.rules),
             ruler=self._ruler,
-            chunk_size=layout.chunk_size,
-            chunk_overlap=layout.chunk_overlap,
-            strip=layout.strip,
-            lead=self._text(lead) + self._joint(lead[-1], unit) if lead else "",
-            trail=self._joint(unit, trail[0]) + self._text(trail) if trail else "",
-            tags=self._tags(unit),
+            chunk_size=size,
+            chunk_overlap=self._plan.layout.chunk_overlap,
+            strip=self._plan.layout.strip,
+            lead=before,
+            trail=after,
+            tags=tags,
         )
         for number, part in enumerate(parts, 1):
-            first, last = number == 1, number == len(parts)
-            units = (*lead, unit) if first and lead else (unit,)
+            units: tuple[Unit, ...] = (unit,)
             spans = tuple((start + offset, end + offset) for start, end in part.spans)
-            if first and lead:
+            if lead and number == 1:
+                units = (*lead, *units)
                 spans = self._chained(unit_spans(lead, self._separator), spans, lead[-1], unit)
-            if last and trail:
+            if trail and number == len(parts):
                 units = (*units, *trail)
                 spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
-            oversized = part.length > layout.chunk_size
-            yield Chunk(part.text, spans, self._blocks_of(units), oversized, number, len(parts))
+            yield Chunk(part.text, spans, self._blocks_of(units), part.length > size, number, len(parts))
+        yield from self._alone(apart)
 
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:

@@ -292,6 +292,10 @@ class _Region:
         starts = (cut, line, fresh) if self.tiled else (line, fresh)
         return [start for at, start in enumerate(starts) if at == 0 or start > starts[at - 1]]
 
+    def least_end(self, fresh: int) -> int:
+        """Return where a slice that brings `fresh` ends at the earliest."""
+        return next((tag[1] for tag in self.tags if tag[0] <= fresh < tag[1]), fresh + 1)
+
     def tag_around(self, cut: int) -> Span | None:
         """Return the tag of the block that `cut` is inside of, if any that must not be torn."""
         return next((tag for tag in self.tags if tag[0] < cut < tag[1]), None)
@@ -397,7 +401,7 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
         cut, end = placed
         piece = region.measured(start, cut, end, prefix)
         if piece.length > region.frame.size:
-            if end <= fresh + 1 or (region.tag_around(end - 1) and not region.tag_around(end)):
+            if end <= region.least_end(fresh):
                 break
             too_long = end
             reach = max(1, min(gauge.characters(room), end - start - 1))
@@ -526,7 +530,9 @@ def _overlap(region: _Region, piece: _Piece) -> list[int]:
     for _ in range(3):
         low = max(piece.end - gauge.characters(wanted), piece.start + 1)
         start = _edge(region, low, piece.end)
-        if start is None:
+        tag = region.tag_around(start) if start is not None else None
+        start = tag[1] if tag else start
+        if start is None or start >= piece.end:
             return []
         if frame.ruler.additive or frame.ruler.length(frame.text[start : piece.end], start) <= frame.overlap:
             return [start]

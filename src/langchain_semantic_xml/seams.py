@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator, Sequence
 
-from langchain_semantic_xml.scan import CLOSE, OPEN, WHOLE, Tag, Undecided
+from langchain_semantic_xml.scan import CLOSE, WHOLE, Tag, Undecided
 from langchain_semantic_xml.spans import Attributes
 from langchain_semantic_xml.tags import ANY_OPENING, CdataSections
 
@@ -132,15 +132,10 @@ class SeamedRun:
         return last if last > opening else None
 
     def _next_closing(self, opening: int) -> int | None:
-        """Return the first closing at a seam, unless an opening with a line of its own stands before it.
-
-        No tool with seams writes such a line: the first opening was a mention in prose.
-        """
+        """Return the first closing at a seam."""
         name = self._tags[opening].name
         for number in range(opening + 1, len(self._tags)):
             tag = self._tags[number]
-            if tag.name == name and tag.kind is OPEN and tag.fills and tag.indent is not None:
-                return None
             if tag.name == name and tag.kind is CLOSE and (number in self._indices or number in self._ends):
                 return number
         self._need(settled=False)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from langchain_semantic_xml.spans import NO_ATTRIBUTES, XML_NAME, Attributes, ElementRule
@@ -108,6 +109,14 @@ def _any_of(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)"
 
 
+class _Quoted(NamedTuple):
+    """An attribute with a quoted value: its name, where its first quote stands, how many attributes are before it."""
+
+    name: str
+    quote: int
+    before: int
+
+
 def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     """Return the attributes of the opening tag `text[start:end]`; `None` where it is no tag.
 
@@ -119,25 +128,25 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
         return None
     items: dict[str, str] = {}
     position = opening.end()
-    quoted: tuple[str, int] | None = None
+    quoted: _Quoted | None = None
     while match := _ATTRIBUTE.match(text, position, end):
         name, value = match.groups()
         if value and value[0] in "\"'":
-            quoted = (name, match.start(2)) if name not in items else quoted
+            quoted = _Quoted(name, match.start(2), len(items))
             value = value[1:-1]
         items.setdefault(name, _decode(value or ""))
         position = match.end()
     if not _TAG_ENDING.match(text, position, end):
         if broken := _BROKEN_ATTRIBUTE.match(text, position, end):
-            quoted = broken[1], broken.start(2)
+            quoted = _Quoted(broken[1], broken.start(2), len(items))
         if quoted is None:
             return None
-        name, quote = quoted
+        name, quote, before = quoted
         last = text.rfind(text[quote], quote, end)
         if last == quote:
             return None
-        if not (broken and name in items):
-            items[name] = _decode(text[quote + 1 : last])
+        items = dict(islice(items.items(), before))
+        items.setdefault(name, _decode(text[quote + 1 : last]))
     return Attributes(items) if items else NO_ATTRIBUTES
 
 

@@ -102,10 +102,14 @@ def cut_units(
             yield Unit(block, extent.type, extent.start, extent.end, Kind.ELEMENT)
             continue
         text, shift = source.text, source.offset  # the window may move on while the units are taken
-        pieces = _pieces(text, extent.start - shift, extent.end - shift, element_names, first=extent.start == 0)
-        tidy = _trimmed(text, pieces) if strip else _tiled(pieces, extent.start - shift, extent.end - shift)
-        for start, end, kind in tidy:
-            yield Unit(block, TEXT, start + shift, end + shift, kind)
+        first = extent.start == 0
+        begin, end = extent.start - shift, extent.end - shift
+        if first and text.startswith(BYTE_ORDER_MARK, begin):
+            begin += 1
+        pieces = _pieces(text, begin, end, element_names, first=first)
+        tidy = _trimmed(text, pieces) if strip else _tiled(pieces, begin, end)
+        for piece in tidy:
+            yield Unit(block, TEXT, piece.start + shift, piece.end + shift, piece.kind)
 
 
 def _pieces(text: str, start: int, end: int, element_names: frozenset[str], *, first: bool) -> Iterator[_Piece]:
@@ -115,13 +119,12 @@ def _pieces(text: str, start: int, end: int, element_names: frozenset[str], *, f
     left out. The `first` block of a source may begin with a byte-order mark, which is as good as blank.
     """
     fresh = first or text.startswith("\n", start - 1, start)
-    if first and text.startswith(BYTE_ORDER_MARK, start):
-        start += 1
     heading_end = None
     for line in _landmarks(text, start, end, element_names, fresh=fresh):
         piece = _piece(text, start, line.start, heading_end, fresh=fresh)
         if piece:
             yield piece
+        fresh = fresh or text.startswith("\n", line.start - 1)
         if line.kind is Kind.HEADING:
             start, heading_end = line.start, line.end
         else:

@@ -35,10 +35,15 @@ class Growth(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What is measured: makes the task for a text of so many characters; an overlap is a share of the chunk size."""
+    """What is measured.
+
+    Args:
+        name: The name of its column.
+        task: Makes the task for a shape's text of so many characters.
+    """
 
     name: str
-    task: Callable[[int, float], Task]
+    task: Callable[[Shape, int], Task]
 
 
 def count_words(text: str) -> int:
@@ -46,28 +51,28 @@ def count_words(text: str) -> int:
     return len(text.split())
 
 
-def _parse(_characters: int, _overlap: float) -> Task:
-    return parse_blocks
+def _parser(shape: Shape) -> Task:
+    return lambda text: parse_blocks(text, elements=shape.elements)
 
 
-def _splitter(size: int, overlap: float, length_function: Callable[[str], int] = len) -> Task:
-    splitter = SemanticXmlSplitter(size, int(size * overlap), length_function)
+def _splitter(shape: Shape, size: int, length_function: Callable[[str], int] = len) -> Task:
+    splitter = SemanticXmlSplitter(size, int(size * shape.overlap), length_function, elements=shape.elements)
     return lambda text: splitter.create_documents([text])
 
 
 SUBJECTS = (
-    Subject("parse_blocks", _parse),
-    Subject("1,000", lambda _, overlap: _splitter(1_000, overlap)),
-    Subject("10**9", lambda _, overlap: _splitter(10**9, overlap)),
+    Subject("parse_blocks", lambda shape, _: _parser(shape)),
+    Subject("1,000", lambda shape, _: _splitter(shape, 1_000)),
+    Subject("10**9", lambda shape, _: _splitter(shape, 10**9)),
     # What is linear only because chunks are small is found where they grow with the text.
-    Subject("a third", lambda characters, overlap: _splitter(max(1, characters // 3), overlap)),
-    Subject("200 words", lambda _, overlap: _splitter(200, overlap, count_words)),
+    Subject("a third", lambda shape, characters: _splitter(shape, max(1, characters // 3))),
+    Subject("200 words", lambda shape, _: _splitter(shape, 200, count_words)),
 )
 
 
 def measure(shape: Shape, subject: Subject) -> Growth:
     """Measure how the time of `subject` grows; what seems to grow too fast is measured again, more often."""
-    growth = _measure(shape, subject, rounds=2)
+    growth = _measure(shape, subject, rounds=1)
     return _measure(shape, subject, rounds=4) if _SUSPECT < growth.ratio < 3 * _SUSPECT else growth
 
 
@@ -82,7 +87,7 @@ def _measure(shape: Shape, subject: Subject, *, rounds: int) -> Growth:
 
 def _seconds(shape: Shape, subject: Subject, repetitions: int, rounds: int) -> tuple[float, int]:
     text = shape.make(repetitions)
-    task = subject.task(len(text), shape.overlap)
+    task = subject.task(shape, len(text))
     return best(lambda: task(text), rounds=rounds), len(text)
 
 

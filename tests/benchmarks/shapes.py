@@ -9,6 +9,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import NamedTuple
 
+from langchain_semantic_xml import ElementRule
+
 Make = Callable[[int], str]
 
 
@@ -18,10 +20,12 @@ class Shape(NamedTuple):
     Args:
         make: Makes the text with so many repetitions.
         overlap: The splitter's `chunk_overlap`, as a share of its `chunk_size`.
+        elements: The option `elements`.
     """
 
     make: Make
     overlap: float = 0.0
+    elements: tuple[ElementRule, ...] | None = None
 
 
 FIVE_MEGABYTES = 312
@@ -65,15 +69,18 @@ def _changing_indentation(n: int) -> str:
 
 
 def _distant_closings(n: int) -> str:
-    """Openings of n indentations, each with inner elements and an unclosed wrapper; all closings at the end."""
+    """Return openings of `n` indentations, each with inner elements and an unclosed wrapper; all closings at the end.
+
+    Only the first two inner openings have an identity, so that no element reaches to the end.
+    """
     lanes = _indentations(n)
-    inner = [f'{lane}<file path="i">\n{lane}</file>\n' * 5 for lane in lanes]
+    inner = [f'{lane}<file path="i">\n{lane}</file>\n' * 2 + f"{lane}<file>\n{lane}</file>\n" * 3 for lane in lanes]
     heads = [f'{lane}<file path="o">\n{lane}<w>\n{body}' for lane, body in zip(lanes, inner, strict=True)]
     return "".join(heads) + "".join(f"{lane}</file>\n" for lane in lanes)
 
 
 def _widths(n: int) -> str:
-    """Fences each wider than the one before, in about 10 n characters."""
+    """Return fences each wider than the one before, in about 10 n characters."""
     return "".join(f"{'`' * width}a\n" for width in range(3, int((20 * n) ** 0.5)))
 
 
@@ -89,7 +96,7 @@ def _seamed(first: int, second: int) -> Make:
 
 
 def _many_names(n: int) -> str:
-    """One element with `n` attributes, and a body of several parts for each of them."""
+    """Return one element with `n` attributes, and a body of several parts for each of them."""
     names = " ".join(f"a{number}=b" for number in range(n))
     return f"<file {names}>\n{'x' * 8 * n}</file>"
 
@@ -99,7 +106,7 @@ _MARGIN_RUN = 4
 
 
 def _blank_runs(n: int) -> str:
-    """Few very long runs of blank lines, each followed by an indented line, in code."""
+    """Return few very long runs of blank lines, each followed by an indented line, in code."""
     return _element("a.py", ("x" + "\n" * (n // _MARGIN_RUN) + " y\n") * (4 * _MARGIN_RUN))
 
 
@@ -126,7 +133,9 @@ TAGS: dict[str, Shape] = {
     "openings, end-of-line closings": Shape(lambda n: "<output>\n" * n + "x</output>\n" * n),
     "closings before containers": Shape(lambda n: '<file path="a">\n' * n + "</file>\n</x>\n" * n),
     "distant closings": Shape(lambda n: '<file path="a">\n' * n + '</file>\n\n<file path="c">\n' * n + "</file>\n" * n),
-    "distant closings, many indentations": Shape(_distant_closings),
+    "distant closings, many indentations": Shape(
+        _distant_closings, elements=(ElementRule("file", bare=False),)
+    ),
     "wrapped runs": Shape(_repeated(f'<file path="a">\n<w>\n{_element("b", "1") * 5}</w>\n</file>\n\n')),
 }
 QUOTES: dict[str, Shape] = {
@@ -207,7 +216,7 @@ PARTS: dict[str, Shape] = {
     "modifiers": Shape(_inside("a.java", "public static final abstract private \n")),
     "indentation": Shape(_inside("a.py", " " * 40 + "\n")),
     "indentation in one line": Shape(_between('<file path="a.py">\nx\n', " " * 20, "y\n</file>\n")),
-    "words between long ones": Shape(_inside("a", "a b " + "x" * 700 + " ")),
+    "words between long ones": Shape(_inside("a", "a b " + "x" * 70 + " ")),
     "headings in an element": Shape(_inside("a.md", "# a\n")),
     "fences in an element": Shape(_inside("a.md", "```a\n````\n")),
     "one long fence in an element": Shape(_between('<file path="a.md">\n```\n', "x\n", "```\n</file>\n")),
