@@ -150,7 +150,9 @@ class _Chunker:
         if lead and tags and self._ruler.length(before + text[slice(*tags[0])], lead[0].start) > size:
             yield from self._alone(lead)
             lead, before = (), ""
-        apart = trail if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size else ()
+        apart = (
+            trail if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size else ()
+        )
         if apart:
             trail, after = (), ""
         block = self._blocks[unit.block]

@@ -133,9 +133,7 @@ TAGS: dict[str, Shape] = {
     "openings, end-of-line closings": Shape(lambda n: "<output>\n" * n + "x</output>\n" * n),
     "closings before containers": Shape(lambda n: '<file path="a">\n' * n + "</file>\n</x>\n" * n),
     "distant closings": Shape(lambda n: '<file path="a">\n' * n + '</file>\n\n<file path="c">\n' * n + "</file>\n" * n),
-    "distant closings, many indentations": Shape(
-        _distant_closings, elements=(ElementRule("file", bare=False),)
-    ),
+    "distant closings, many indentations": Shape(_distant_closings, elements=(ElementRule("file", bare=False),)),
     "wrapped runs": Shape(_repeated(f'<file path="a">\n<w>\n{_element("b", "1") * 5}</w>\n</file>\n\n')),
 }
 QUOTES: dict[str, Shape] = {

@@ -1,0 +1,90 @@
+"""The laws hold for every text under all options: rendered bundles, and garbage made of what bundles are made of."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from langchain_semantic_xml import SemanticXmlSplitter
+from langchain_semantic_xml.chunks import Oversized
+from langchain_semantic_xml.rulers import LengthFunction
+from tests.laws import check_laws
+from tests.strategies import Bundle, bundles, texts
+
+
+def count_words(text: str) -> int:
+    return len(text.split())
+
+
+def count_with_begin_and_end(text: str) -> int:
+    return len(text) + 3
+
+
+def count_bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def count_merged(text: str) -> int:
+    """Two of three characters: a joined text is shorter than its pieces together."""
+    return (len(text) * 2 + 2) // 3
+
+
+def count_characters(text: str) -> int:
+    """As `len`, but nobody can know it."""
+    return len(text)
+
+
+class Options(TypedDict):
+    chunk_size: int
+    chunk_overlap: int
+    length_function: LengthFunction
+    separator: str | None
+    new_after: int | None
+    combine_under: int | None
+    isolate: tuple[str, ...] | bool
+    oversized: Oversized
+    repeat_tags: bool
+    strip_whitespace: bool
+
+
+@st.composite
+def options(draw: st.DrawFn) -> Options:
+    size = draw(st.one_of(st.integers(5, 60), st.integers(30, 400)))
+    functions = [len, len, count_characters, count_words, count_with_begin_and_end, count_bytes, count_merged]
+    return Options(
+        chunk_size=size,
+        chunk_overlap=draw(st.one_of(st.just(0), st.integers(0, size - 1))),
+        length_function=draw(st.sampled_from(functions)),
+        separator=draw(st.sampled_from(["\n\n", "", None, "\n", "|.*|"])),
+        new_after=draw(st.one_of(st.none(), st.integers(0, 100))),
+        combine_under=draw(st.one_of(st.none(), st.integers(0, 100))),
+        isolate=draw(st.sampled_from([(), True, ("text",)])),
+        oversized=draw(st.sampled_from(["split", "split", "keep"])),
+        repeat_tags=draw(st.booleans()),
+        strip_whitespace=draw(st.booleans()),
+    )
+
+
+@settings(max_examples=400)
+@given(texts(), options())
+def test_the_laws_hold_for_garbage(text: str, chosen: Options) -> None:
+    check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
+
+
+@settings(max_examples=400)
+@given(bundles(), options())
+def test_the_laws_hold_for_bundles(bundle: Bundle, chosen: Options) -> None:
+    text = bundle.text
+    check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
+
+
+@given(texts(), options())
+def test_equal_inputs_give_equal_chunks_through_every_door(text: str, chosen: Options) -> None:
+    splitter = SemanticXmlSplitter(**chosen)
+    documents = splitter.create_documents([text])
+    assert splitter.split_text(text) == [document.page_content for document in documents]
+    assert list(splitter.lazy_split_text(text)) == documents
+    before = splitter.create_documents(["<file>x</file>"])
+    assert splitter.create_documents(["<file>x</file>", text]) == [*before, *documents]
