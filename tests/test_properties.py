@@ -60,7 +60,7 @@ def options(draw: st.DrawFn) -> Options:
         separator=draw(st.sampled_from(["\n\n", "", None, "\n", "|.*|"])),
         new_after=draw(st.one_of(st.none(), st.integers(0, 100))),
         combine_under=draw(st.one_of(st.none(), st.integers(0, 100))),
-        isolate=draw(st.sampled_from([(), True, ("text",)])),
+        isolate=draw(st.one_of(st.just(()), st.just(("text",)), st.just(True))),
         oversized=draw(st.sampled_from(["split", "split", "keep"])),
         repeat_tags=draw(st.booleans()),
         strip_whitespace=draw(st.booleans()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from langchain_core.documents import Document
@@ -98,7 +99,7 @@ def _chunk_rows(text: str, size: int, peers: Iterable[Peer]) -> list[_Row]:
 def _print(table: Table, rows: Iterable[_Row], text: str, rounds: int) -> None:
     rows = list(rows)
     counts: Mapping[str, int] = {row.name: len(row.split(text)) for row in rows}  # also warms up
-    times = medians({row.name: lambda row=row: row.split(text) for row in rows}, rounds=rounds)
+    times = medians({row.name: partial(row.split, text) for row in rows}, rounds=rounds)
     for row in rows:
         taken = times[row.name]
         ratio = taken / times[row.limit]
