@@ -18,7 +18,7 @@ PACKAGE = "langchain_semantic_xml"
 SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).parent.glob("*.py")}
 
 # Each finder or cutter with the modules that it alone is made of.
-BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries")
+BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries", "streams")
 SECTIONS = ("units", "packing", "sections")
 PARTS = ("clusters", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
@@ -34,7 +34,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "examples": ("scan",),
     "lanes": ("spans", "tags", "scan"),
     "seams": ("spans", "tags", "scan"),
-    "boundaries": ("spans", "formats", *BOUNDARIES[:-1]),
+    "boundaries": ("spans", "formats", *BOUNDARIES[:-2]),
+    "streams": ("spans", "tags", "boundaries"),
     "units": ("spans", "fences"),
     "packing": ("spans", "rulers", "units"),
     "sections": ("spans", "options", "rulers", "fences", *SECTIONS[:-1]),

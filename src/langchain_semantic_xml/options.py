@@ -31,6 +31,11 @@ def check_combine_under(value: object) -> int | None:
     return None if value is None else _at_least(0, "combine_under", value)
 
 
+def check_lookahead(value: object) -> int:
+    """Return `lookahead`, an `int` of at least 1."""
+    return _at_least(1, "lookahead", value)
+
+
 def check_separator(value: object) -> str:
     """Return `separator`, a `str`."""
     if not isinstance(value, str):

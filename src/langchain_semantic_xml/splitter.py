@@ -23,13 +23,15 @@ from langchain_semantic_xml.options import (
     check_flag,
     check_isolate,
     check_length_function,
+    check_lookahead,
     check_new_after,
     check_separator,
     check_types,
 )
 from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
 from langchain_semantic_xml.rulers import LengthFunction
-from langchain_semantic_xml.spans import Chunk, Source, check_text
+from langchain_semantic_xml.spans import Extent, Source, check_text
+from langchain_semantic_xml.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
 from langchain_semantic_xml.tags import grammar_of
 
 
@@ -173,7 +175,8 @@ class SemanticXmlSplitter(TextSplitter):
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         check_text("text", text)
-        return [chunk.text for chunk in self._chunks(Source(text))]
+        source = Source(text)
+        return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._plan)]
 
     @override
     def create_documents(
@@ -199,7 +202,8 @@ class SemanticXmlSplitter(TextSplitter):
         documents: list[Document] = []
         for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
             check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._documents(Source(text), metadata, None, ordinal))
+            source = Source(text)
+            documents.extend(self._documents(source, self._extents(source), metadata, None, ordinal))
         return documents
 
     @override
@@ -228,48 +232,58 @@ class SemanticXmlSplitter(TextSplitter):
         _check_several("documents", documents, "Document")
         return self._split_each(documents)
 
-    def lazy_split_text(self, text_or_stream: str | Iterable[str]) -> Iterator[Document]:
-        """Yield the Documents of one text while it is read.
+    def lazy_split_text(
+        self, text_or_stream: str | TextFile | Iterable[str], *, lookahead: int = LOOKAHEAD
+    ) -> Iterator[Document]:
+        """Yield the Documents of one text while it is read: the same ones as of the whole text.
+
+        What is at hand at a time is the largest block, the chunk that is being filled and a window. Where an element
+        ends can depend on what comes: one that never closes, or the last of its name, would be waited for to the end.
+        After `lookahead` characters the next block is therefore what it would be if the text ended there.
 
         Args:
             text_or_stream: A string, an open text file, or any iterable of strings.
+            lookahead: The most characters to read from a stream before the next block is decided.
 
         Raises:
             TypeError: If it is none of these.
+            ValueError: If `lookahead` is less than 1.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        return self._documents(Source(_read(text_or_stream)), {}, None, 0)
+        if isinstance(text_or_stream, str):
+            source = Source(text_or_stream)
+            return self._documents(source, self._extents(source), {}, None, 0)
+        _check_stream(text_or_stream)
+        source = Source("")
+        pieces = read_pieces("text_or_stream", text_or_stream)
+        reader = StreamReader(source, pieces, grammar_of(self._plan.rules), check_lookahead(lookahead))
+        return self._documents(source, reader.extents(), {}, None, 0)
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
             _check_document(f"documents[{ordinal}]", document)
-            yield from self._documents(Source(document.page_content), document.metadata, document.id, ordinal)
+            source = Source(document.page_content)
+            yield from self._documents(source, self._extents(source), document.metadata, document.id, ordinal)
 
     def _documents(
-        self, source: Source, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
+        self,
+        source: Source,
+        extents: Iterator[Extent],
+        metadata: Mapping[Any, Any],
+        parent_id: str | None,
+        ordinal: int,
     ) -> Iterator[Document]:
         writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index)
         ids = IdMaker(metadata, parent_id, ordinal) if self._deterministic_ids else None
-        for chunk in self._chunks(source):
+        for chunk in iter_chunks(source, extents, self._plan):
             yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
 
-    def _chunks(self, source: Source) -> Iterator[Chunk]:
-        return iter_chunks(source, find_extents(source.text, grammar_of(self._plan.rules)), self._plan)
-
-
-def _read(text_or_stream: str | Iterable[str]) -> str:
-    if isinstance(text_or_stream, str):
-        return text_or_stream
-    _check_stream(text_or_stream)
-    pieces: list[str] = []
-    for piece in text_or_stream:
-        check_text(f"text_or_stream[{len(pieces)}]", piece)
-        pieces.append(piece)
-    return "".join(pieces)
+    def _extents(self, source: Source) -> Iterator[Extent]:
+        return find_extents(source.text, grammar_of(self._plan.rules))
 
 
 def _check_stream(value: object) -> None:
-    if isinstance(value, (bytes, Document)) or not isinstance(value, Iterable):
+    if isinstance(value, (bytes, Document)) or not isinstance(value, (TextFile, Iterable)):
         check_text("text_or_stream", value)
 
 

@@ -1,0 +1,120 @@
+"""The blocks of a text while it is read: what is found does not depend on how the text arrives.
+
+A window of the text is at hand, and grows while nothing in it is decided. An element is handed on when nothing that
+comes can change it; then what stands before it may be dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, runtime_checkable
+
+from langchain_semantic_xml.boundaries import Finder, State, text_between
+from langchain_semantic_xml.spans import Extent, Source, check_text
+from langchain_semantic_xml.tags import Grammar
+
+LOOKAHEAD = 16_000_000
+"""How many characters are read, unless something else is wished for, to decide where one element ends."""
+
+_SMALLEST_WINDOW = 1 << 14
+_USUAL_WINDOW = 1 << 20
+
+
+@runtime_checkable
+class TextFile(Protocol):
+    """A file opened in text mode."""
+
+    def read(self, size: int, /) -> str:
+        """Return at most `size` characters; `""` at the end."""
+
+
+def read_pieces(name: str, stream: TextFile | Iterable[str]) -> Iterator[str]:
+    """Yield the text of a stream in pieces; raise `TypeError` where one is no `str`."""
+    pieces = iter(lambda: stream.read(_SMALLEST_WINDOW), "") if isinstance(stream, TextFile) else stream
+    for number, piece in enumerate(pieces):
+        check_text(f"{name}[{number}]", piece)
+        yield piece
+
+
+class StreamReader:
+    """Reads a stream into a source, and finds its blocks.
+
+    Args:
+        source: An empty source; its window moves on with the blocks.
+        pieces: The text.
+        grammar: Which elements.
+        lookahead: After so many characters without a decision, the next block is what it would be if the text ended.
+    """
+
+    def __init__(self, source: Source, pieces: Iterator[str], grammar: Grammar, lookahead: int) -> None:
+        self._source = source
+        self._pieces = pieces
+        self._grammar = grammar
+        self._lookahead = lookahead
+        self._ended = False
+        self._position = 0
+        self._state = State()
+
+    def extents(self) -> Iterator[Extent]:
+        """Yield the extents of the blocks, in offsets of the whole text."""
+        window = min(_SMALLEST_WINDOW, self._lookahead)
+        while not self._ended:
+            before = self._position
+            self._fill(before + window)
+            yield from self._decided(complete=self._ended)
+            if self._position == before and window >= self._lookahead and not self._ended:
+                yield from self._forced()
+            if self._position == before or window < _USUAL_WINDOW:
+                window = min(2 * window, self._lookahead)
+            self._source.drop(max(self._source.offset, min(self._source.needed, self._position) - 1))
+        yield from self._text_up_to(len(self._source.text))
+
+    def _fill(self, end: int) -> None:
+        """Read on until the window reaches the offset `end` or the stream ends."""
+        source = self._source
+        read = [source.text]
+        missing = end - source.offset - len(source.text)
+        while missing > 0 and not self._ended:
+            piece = next(self._pieces, None)
+            if piece is None:
+                self._ended = True
+            else:
+                read.append(piece)
+                missing -= len(piece)
+        source.text = "".join(read)
+
+    def _decided(self, *, complete: bool) -> Iterator[Extent]:
+        """Yield what is decided of the window."""
+        finder = self._finder(complete=complete)
+        for extent in finder.elements():
+            yield from self._hand_on(extent, finder.state)
+
+    def _forced(self) -> Iterator[Extent]:
+        """Yield the next block as if the text ended with the window."""
+        finder = self._finder(complete=True)
+        extent = next(finder.elements(), None)
+        if extent is not None:
+            yield from self._hand_on(extent, finder.state)
+            return
+        text = self._source.text
+        yield from self._text_up_to(text.rfind("\n", self._position - self._source.offset) + 1 or len(text))
+        self._state = State(None)
+
+    def _finder(self, *, complete: bool) -> Finder:
+        offset = self._source.offset
+        state = State(self._state.container, max(-1, self._state.obstacle - offset))
+        return Finder(self._source.text, self._grammar, self._position - offset, state, complete=complete)
+
+    def _hand_on(self, extent: Extent, state: State) -> Iterator[Extent]:
+        """Yield the text before an element, and the element; what follows is looked at from its end."""
+        offset = self._source.offset
+        yield from self._text_up_to(extent.start)
+        self._position = extent.end + offset
+        self._state = State(state.container, state.obstacle + offset if state.obstacle >= 0 else -1)
+        yield extent._replace(start=extent.start + offset, end=self._position)
+
+    def _text_up_to(self, end: int) -> Iterator[Extent]:
+        """Yield the text from the last element up to the index `end` of the window."""
+        offset = self._source.offset
+        begin, self._position = self._position - offset, end + offset
+        yield from text_between(self._source.text, begin, end, offset)
