@@ -161,8 +161,8 @@ def test_a_blank_stretch_that_is_not_stripped_belongs_to_the_unit_before_it() ->
     ]
 
 
-def test_a_byte_order_mark_that_is_not_stripped_belongs_to_the_first_unit() -> None:
-    assert named("\ufeff\n# a", strip=False) == [(LONE, "\ufeff\n# a")]
+def test_a_byte_order_mark_is_in_no_unit_even_if_nothing_is_stripped() -> None:
+    assert named("\ufeff\n# a", strip=False) == [(LONE, "\n# a")]
 
 
 def test_elements_are_units_as_they_are() -> None:
@@ -222,6 +222,6 @@ def test_units_hold_every_character_that_is_not_blank_once_and_in_order(lines: l
 def test_units_that_are_not_stripped_tile_their_text(lines: list[str], mark: str) -> None:
     text = mark + "\n".join(lines)
     units = units_of(text, strip=False)
-    assert "".join(text[unit.start : unit.end] for unit in units) == (text if units else "")
+    assert "".join(text[unit.start : unit.end] for unit in units) == ("\n".join(lines) if units else "")
     assert [unit.kind for unit in units] == [unit.kind for unit in units_of(text)]
     assert all(text[unit.start : unit.end].strip("\ufeff \r\n") for unit in units)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from langchain_semantic_xml.examples import Examples
 from langchain_semantic_xml.formats import Elements, resolve_elements
-from langchain_semantic_xml.lanes import Lane
+from langchain_semantic_xml.lanes import Lane, Wrappers
 from langchain_semantic_xml.scan import BYTE_ORDER_MARK, CLOSE, OPEN, WHOLE, Tag, Undecided, scan_tags
 from langchain_semantic_xml.seams import SeamedRun, container_before
 from langchain_semantic_xml.spans import TEXT, Attributes, Block, Extent, check_text, count_lines
@@ -165,6 +165,7 @@ class Finder:
         self._begin = begin
         self._complete = complete
         self._cdata = CdataSections(text)
+        self._wrappers = Wrappers(text, grammar.rules)
         self._names: dict[int, tuple[Attributes, str | None]] = {}
         self._lanes: dict[tuple[str, str], Lane] = {}
         self._places: dict[int, tuple[Lane, int]] = {}
@@ -183,7 +184,7 @@ class Finder:
         key = tag.name, tag.indent
         lane = self._lanes.get(key)
         if lane is None:
-            lane = Lane(self._text, self._grammar.rules, self._is_followed, complete=self._complete)
+            lane = Lane(self._text, self._wrappers, self._is_followed, complete=self._complete)
             self._lanes[key] = lane
         if tag.kind is OPEN:
             self._places[tag.start] = lane, len(lane.tags)

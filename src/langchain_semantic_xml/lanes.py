@@ -7,6 +7,7 @@ constant time. Positions here are places in the lane.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Container
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -14,6 +15,7 @@ from itertools import accumulate, pairwise
 from langchain_semantic_xml.scan import CLOSE, OPEN, Tag, Undecided
 from langchain_semantic_xml.tags import ANY_CLOSING, ANY_OPENING
 
+_NEAREST = 64
 _MANY = 3  # rule 5 doubts a nesting over more elements than this
 
 _NOT_BLANK = re.compile(r"\S")
@@ -22,22 +24,58 @@ _WRAPPER_OPENING = re.compile(rf"^[ \t]*{ANY_OPENING}", re.MULTILINE)
 _WRAPPER_CLOSING = re.compile(ANY_CLOSING)
 
 
+class Wrappers:
+    """The tags of other names that may wrap a run of elements (rule 5), found in one pass when first asked for.
+
+    Args:
+        text: The text.
+        elements: The names of elements, which no wrapper has.
+    """
+
+    def __init__(self, text: str, elements: Container[str]) -> None:
+        self._text = text
+        self._elements = elements
+
+    def enclose(self, head: tuple[int, int], tail: tuple[int, int]) -> bool:
+        """Say whether a wrapper opens at a line start in the span `head` and closes in the span `tail`.
+
+        Of many openings the last ones are looked at: a wrapper stands close to what it wraps.
+        """
+        first, last = (bisect_left(self._openings, (offset, 0, "")) for offset in head)
+        for _, end, name in self._openings[max(first, last - _NEAREST) : last]:
+            closings = self._closings.get(name, [])
+            place = bisect_left(closings, tail[0])
+            if end <= head[1] and place < len(closings) and closings[place] < tail[1]:
+                return True
+        return False
+
+    @cached_property
+    def _openings(self) -> list[tuple[int, int, str]]:
+        matches = _WRAPPER_OPENING.finditer(self._text)
+        return [(match.start(), match.end(), match[1]) for match in matches if match[1] not in self._elements]
+
+    @cached_property
+    def _closings(self) -> dict[str, list[int]]:
+        closings: dict[str, list[int]] = {}
+        for match in _WRAPPER_CLOSING.finditer(self._text):
+            closings.setdefault(match[1], []).append(match.start())
+        return closings
+
+
 class Lane:
     """The openings and closings of one name and indentation that fill their lines.
 
     Args:
         text: The text they stand in.
-        elements: The names of elements, which no wrapper has.
+        wrappers: The wrappers of the text.
         is_followed: Says whether a closing is followed as a real one is (rule 4).
         complete: Whether no tag can come after the last one.
     """
 
-    def __init__(
-        self, text: str, elements: Container[str], is_followed: Callable[[Tag], bool], *, complete: bool
-    ) -> None:
+    def __init__(self, text: str, wrappers: Wrappers, is_followed: Callable[[Tag], bool], *, complete: bool) -> None:
         self.tags: list[Tag] = []
         self._text = text
-        self._elements = elements
+        self._wrappers = wrappers
         self._is_followed = is_followed
         self._complete = complete
 
@@ -66,11 +104,9 @@ class Lane:
             return False
         if self._texts_before[balanced] > self._texts_before[place + 1]:
             return False
-        first, last = self.tags[place + 1], self.tags[balanced - 1]
-        head = _WRAPPER_OPENING.finditer(self._text, self.tags[place].end, first.start)
-        names = {match[1] for match in head if match[1] not in self._elements}
-        tail = _WRAPPER_CLOSING.finditer(self._text, last.end, self.tags[balanced].start)
-        return not (names and any(match[1] in names for match in tail))
+        head = self.tags[place].end, self.tags[place + 1].start
+        tail = self.tags[balanced - 1].end, self.tags[balanced].start
+        return not self._wrappers.enclose(head, tail)
 
     @cached_property
     def _balanced(self) -> list[int]:
