@@ -47,7 +47,7 @@ def _recursive(size: int) -> Split:
 
 def _semantic_text_splitter(size: int) -> Split:
     splitter = import_module("semantic_text_splitter").TextSplitter(size)
-    return lambda text: list(splitter.chunks(text))  # with their offsets, time grows with the square of the text
+    return lambda text: list(splitter.chunks(text))
 
 
 def _chonkie(size: int) -> Split:

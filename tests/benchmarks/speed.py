@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -101,10 +100,9 @@ def _chunk_rows(text: str, size: int, peers: Iterable[Peer]) -> list[_Row]:
 
 def _print(table: Table, rows: Iterable[_Row], text: str, rounds: int) -> None:
     rows = list(rows)
-    counts = {row.name: len(row.split(text)) for row in rows}  # also warms up
-    times = medians({row.name: partial(row.split, text) for row in rows}, rounds=rounds)
+    samples = medians({row.name: partial(row.split, text) for row in rows}, rounds=rounds)
     for row in rows:
-        taken = times[row.name]
-        ratio = taken / times[row.limit]
-        speed = len(text) / taken / _MEGABYTE
-        table.row(row.name, f"{counts[row.name]:,}", f"{taken * 1e3:,.2f}", f"{ratio:,.1f}", f"{speed:,.0f}")
+        seconds, pieces = samples[row.name]
+        ratio = seconds / samples[row.limit].seconds
+        speed = len(text) / seconds / _MEGABYTE
+        table.row(row.name, f"{pieces:,}", f"{seconds * 1e3:,.2f}", f"{ratio:,.1f}", f"{speed:,.0f}")

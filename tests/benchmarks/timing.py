@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from statistics import median
+from typing import NamedTuple, TypeVar
 
-Call = Callable[[], object]
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -23,25 +24,35 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def seconds(call: Call) -> float:
-    """Return the seconds of one call; throwing the result away is not counted."""
+def _timed(call: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the seconds of one call, and its result; throwing that away is not counted."""
     with _no_collection():
         start = time.perf_counter()
         result = call()
-        taken = time.perf_counter() - start
-    del result
-    return taken
+        return time.perf_counter() - start, result
 
 
-def best(call: Call, *, rounds: int) -> float:
+def best(call: Callable[[], object], *, rounds: int) -> float:
     """Return the seconds of the fastest of several calls: noise only ever adds."""
-    return min(seconds(call) for _ in range(rounds))
+    return min(_timed(call)[0] for _ in range(rounds))
 
 
-def medians(calls: Mapping[str, Call], *, rounds: int) -> dict[str, float]:
-    """Return the median seconds of each call; every round runs all of them, so that a slow minute hits all alike."""
+class Sample(NamedTuple):
+    """What several calls told: their median seconds, and the size of what they returned."""
+
+    seconds: float
+    size: int
+
+
+def medians(calls: Mapping[str, Callable[[], Sized]], *, rounds: int, patience: float = 5.0) -> dict[str, Sample]:
+    """Time each call in every round, so that a slow minute hits all alike; what takes longer than `patience`, once."""
     taken: dict[str, list[float]] = {name: [] for name in calls}
+    sizes: dict[str, int] = {}
     for _ in range(rounds):
         for name, call in calls.items():
-            taken[name].append(seconds(call))
-    return {name: median(times) for name, times in taken.items()}
+            if not taken[name] or taken[name][0] <= patience:
+                seconds, result = _timed(call)
+                taken[name].append(seconds)
+                sizes[name] = len(result)
+                del result
+    return {name: Sample(median(times), sizes[name]) for name, times in taken.items()}
