@@ -56,7 +56,9 @@ def test_a_wrong_option_is_refused_by_name_and_value(
     assert says in str(raised.value)
 
 
-@pytest.mark.parametrize("value", [None, b"<file>a</file>", Document(page_content="x"), 3], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [None, b"<file>a</file>", Document(page_content="x"), 3], ids=lambda value: type(value).__name__
+)
 def test_what_is_no_text_is_refused_by_its_kind(value: Any) -> None:  # noqa: ANN401 - anything
     splitter = SemanticXmlSplitter()
     doors: list[Callable[[], object]] = [
