@@ -188,6 +188,7 @@ def test_references_in_contents_stay() -> None:
         pytest.param('<output command="a"b">  ', 'a"b', id="blanks after it"),
         pytest.param('<output command="a"b="c">', 'a"b="c', id="no blank between two attributes"),
         pytest.param('<output command="a &amp; "b"">', 'a & "b"', id="with an entity"),
+        pytest.param("""<output n='1' command="grep "x" f">""", 'grep "x" f', id="after another attribute"),
     ],
 )
 def test_a_line_with_raw_quotes_is_one_tag(line: str, command: str) -> None:
@@ -478,6 +479,10 @@ def test_a_closing_at_the_end_of_a_text_line_ends_an_element_without_another(mar
             id="with numbers, by the next number",
         ),
         pytest.param(
+            "<documents>⟦<document index='1'>1</document>⟧⟦<document index='4'>4</document>⟧</documents>",
+            id="with numbers of which some are left out",
+        ),
+        pytest.param(
             "<documents>⟦<document index='1'>1</document></documents><document index='9'>x</document>⟧"
             "⟦<document index='2'>2</document></documents> y</document>⟧</documents>",
             id="with numbers, the last one by the last closing of the container",
@@ -562,7 +567,7 @@ EXAMPLE = file("example", "x")
         pytest.param("```\nsee <file path='a'>x</file>\n```\n", id="an inline element"),
         pytest.param("```\n<file path='a'/>\n```\n", id="a self-closing element"),
         pytest.param(f"{BYTE_ORDER_MARK}```\n{EXAMPLE}```\n", id="after a byte-order mark"),
-        pytest.param(f"```\r\n{EXAMPLE}```\r\n".replace("\n", "\r\n"), id="CRLF"),
+        pytest.param(f"```\n{EXAMPLE}```\n".replace("\n", "\r\n"), id="CRLF"),
         pytest.param(f"⟦{EXAMPLE.rstrip()}⟧\n```\n{EXAMPLE}```\n⟦{EXAMPLE.rstrip()}⟧\n", id="between two elements"),
         pytest.param(f"```\n1\n```\n⟦{EXAMPLE.rstrip()}⟧\n```\n2\n```\n", id="not between two fences"),
         pytest.param(f"```\n⟦{EXAMPLE.rstrip()}⟧\n", id="not in a fence that never closes"),

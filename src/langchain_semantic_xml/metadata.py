@@ -5,6 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
 from typing import cast
 from uuid import UUID
 
@@ -18,6 +23,10 @@ POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 PART_KEYS = ("part", "parts", "oversized", "parent_id")
 KEYS = (*BLOCK_KEYS, *POSITION_KEYS, *PART_KEYS)
 
+_NUMBERS = (int, float, complex, bool, Decimal)
+_TIMES = (date, time, timedelta)
+_PLAIN = (str, bytes, bytearray, type(None), Enum, PurePath, UUID, *_NUMBERS, *_TIMES)
+"""Types whose `repr` is the same in every process."""
 _SCALARS = (str, int, float, bool, type(None))
 _NAMESPACE = UUID("6f1d3f0e-52c4-5d0b-9a53-1c1f6a0e7d11")
 """Of our ids alone; made once, at random."""
@@ -55,7 +64,7 @@ class MetadataWriter:
 
     def write(self, chunk: Chunk) -> Metadata:
         """Return the metadata of a chunk, a new dictionary."""
-        metadata = cast("Metadata", deepcopy(self._metadata) if self._nested else dict(self._metadata))
+        metadata = cast("Metadata", deepcopy(dict(self._metadata)) if self._nested else dict(self._metadata))
         blocks = chunk.blocks
         elements = [block for block in blocks if block.type != TEXT]
         only = elements[0] if len(elements) == 1 else None
@@ -126,12 +135,22 @@ def _encode(text: str) -> bytes:
 
 def _canonical(value: object) -> str:
     """Write a value so that equal ones look alike in every process: without addresses, sets and keys in order."""
+    if isinstance(value, _PLAIN):
+        return repr(value)
     if isinstance(value, Mapping):
         return f"{{{','.join(sorted(f'{_canonical(k)}:{_canonical(v)}' for k, v in value.items()))}}}"
     if isinstance(value, (set, frozenset)):
         return f"{{{','.join(sorted(map(_canonical, value)))}}}"
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Iterable):
         return f"[{','.join(map(_canonical, value))}]"
-    if type(value).__repr__ is object.__repr__:
-        return f"<{type(value).__module__}.{type(value).__qualname__}>"
-    return repr(value)
+    return _canonical_object(value)
+
+
+def _canonical_object(value: object) -> str:
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    name = getattr(value, "__qualname__", None)  # of a function, a method or a class
+    if isinstance(name, str):
+        return f"<{kind} {getattr(value, '__module__', '')}.{name}>"
+    if is_dataclass(value):
+        return kind + _canonical({field.name: getattr(value, field.name) for field in fields(value)})
+    return kind + _canonical(getattr(value, "__dict__", {}))

@@ -143,12 +143,12 @@ def cut_parts(
         [((0, 11),), ((13, 25),)]
     """
     frame = _Frame(text, start, end, ruler, levels, chunk_size, chunk_overlap, strip, lead, trail, tags)
-    if body is not None and frame.leaves_room_beside(body):
-        if _VISIBLE.search(text, *body):
-            return _cut(frame, body)
+    if body is not None and not _VISIBLE.search(text, *body):
         part = _without_body(frame, body)
         if part.length <= chunk_size:
             return [part]
+    elif body is not None and frame.leaves_room_beside(body):
+        return _cut(frame, body)
     return _cut(frame, (start, end)) if _VISIBLE.search(text, start, end) else []
 
 

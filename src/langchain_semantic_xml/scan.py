@@ -115,7 +115,17 @@ def scan_tags(
             fills = _fills(text, end) or (
                 kind is OPEN and indent is not None and _child_fills(text, end, name, grammar)
             )
+        open_on_line = _still_on_line(text, start, position, open_on_line, name if kind is OPEN else None)
         yield Tag(kind, name, start, end, stop, indent, fills)
+
+
+def _still_on_line(
+    text: str, start: int, end: int, open_on_line: dict[str, int], opening: str | None
+) -> dict[str, int]:
+    """Return what is open on the line where a tag ends: if it spans lines, nothing but what it opens itself."""
+    if not open_on_line or text.find("\n", start, end) < 0:
+        return open_on_line
+    return {opening: 1} if opening else {}
 
 
 def _is_settled(text: str, match: re.Match[str], grammar: Grammar, cdata: CdataSections, *, first: bool) -> bool:
