@@ -455,46 +455,36 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
 
 def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
-    text = region.frame.text
     for level in region.levels:
         # What is attached to a boundary may begin in the window though the boundary itself is beyond.
-        cut = _last_boundary(level, text, low, high + _LOOK_BEHIND if level.attached else high)
-        if cut and (level.attached or region.fences):
-            cut = _last_allowed(region, level, low, high, cut)
+        boundaries = _boundaries(level, region.frame.text, low, high + _LOOK_BEHIND if level.attached else high)
+        plain = not (level.attached or region.fences)
+        cut = next(boundaries, None) if plain else _last_allowed(region, level, low, high, boundaries)
         if cut:
             return cut
     return None
 
 
-def _last_boundary(level: Level, text: str, low: int, high: int) -> int:
-    """Return the last boundary of a level in `[low, high]`, or 0: no cut is before the first character."""
-    if level.pattern is None:
-        return text.rfind(level.literal, low - 1, high - 1 + len(level.literal)) + 1
-    last = 0
-    for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD):
-        end = match.end()
-        if low <= end <= high:
-            last = end
-    return last
+def _last_allowed(region: _Region, level: Level, low: int, high: int, boundaries: Iterator[int]) -> int | None:
+    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off.
 
-
-def _last_allowed(region: _Region, level: Level, low: int, high: int, last: int) -> int:
-    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off; 0 if none.
-
-    The boundaries up to `last` are tried: what is attached to one may begin before `high`.
+    The boundaries come from the last to the first: what is attached to one beyond `high` may begin before it.
     """
     text = region.frame.text
     most = region.gauge.characters(region.frame.size - region.shell)
     barrier = high
-    for boundary in _boundaries(level, text, low, last):
-        cut = _above_attached(text, boundary, low, level.attached) if level.attached else boundary
+    attached_from = None
+    for boundary in boundaries:
+        if attached_from is not None and boundary > attached_from:
+            continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
+        cut = attached_from = _above_attached(text, boundary, low, level.attached) if level.attached else boundary
         if not low <= cut <= barrier:
             continue
         fence = region.fence_around(cut)
         if fence is None or (level.in_fence and fence[1] - fence[0] > most):
             return cut
         barrier = fence[0]
-    return 0
+    return None
 
 
 def _boundaries(level: Level, text: str, low: int, high: int) -> Iterator[int]:
