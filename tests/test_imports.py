@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "formats": ("spans",),
     "tags": ("spans",),
     "scan": ("spans", "tags"),
-    "examples": ("scan",),
+    "examples": ("spans", "scan"),
     "lanes": ("spans", "tags", "scan"),
     "seams": ("spans", "tags", "scan"),
     "boundaries": ("spans", "formats", *BOUNDARIES[:-2]),

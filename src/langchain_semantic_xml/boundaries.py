@@ -16,9 +16,18 @@ from typing import NamedTuple
 from langchain_semantic_xml.examples import Examples
 from langchain_semantic_xml.formats import Elements, resolve_elements
 from langchain_semantic_xml.lanes import Lane, Wrappers
-from langchain_semantic_xml.scan import BYTE_ORDER_MARK, CLOSE, OPEN, WHOLE, Tag, Undecided, scan_tags
+from langchain_semantic_xml.scan import CLOSE, OPEN, WHOLE, Tag, Undecided, scan_tags
 from langchain_semantic_xml.seams import SeamedRun, container_before
-from langchain_semantic_xml.spans import TEXT, Attributes, Block, Extent, check_text, count_lines
+from langchain_semantic_xml.spans import (
+    BYTE_ORDER_MARK,
+    NO_ATTRIBUTES,
+    TEXT,
+    Attributes,
+    Block,
+    Extent,
+    check_text,
+    count_lines,
+)
 from langchain_semantic_xml.tags import ANY_CLOSING, CdataSections, Grammar, grammar_of, read_attributes, read_identity
 
 _NOT_BLANK = re.compile(r"\S")
@@ -98,8 +107,10 @@ def _slice_blocks(text: str, extents: Iterator[Extent]) -> Iterator[Block]:
     for kind, start, end, attributes, identity in extents:
         content = text[start:end]
         line += text.count("\n", counted, start)
-        counted = start
-        yield Block(kind, content, start, end, line, count_lines(content), attributes, identity)
+        lines = count_lines(content)
+        yield Block(kind, content, start, end, line, lines, attributes, identity)
+        line += lines - (not content.endswith("\n"))
+        counted = end
 
 
 def find_extents(text: str, grammar: Grammar) -> Iterator[Extent]:
@@ -196,7 +207,7 @@ class Finder:
         """Return attributes and identity of an opening tag; read once."""
         known = self._names.get(tag.start)
         if known is None:
-            attributes = read_attributes(self._text, tag.start, tag.end) or Attributes()
+            attributes = read_attributes(self._text, tag.start, tag.end) or NO_ATTRIBUTES
             rule = self._grammar.rules[tag.name]
             identity = read_identity(self._text, tag.end, attributes, rule, self._grammar, empty=tag.kind is WHOLE)
             known = self._names[tag.start] = attributes, identity

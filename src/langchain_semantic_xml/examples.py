@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from langchain_semantic_xml.scan import Undecided
+from langchain_semantic_xml.spans import Source
 
 _LONGEST = 200  # lines; a longer fence is a pasted bundle and hides nothing
 _LENGTHS = 16  # fences longer than this count as this long, so that the searches for their ends stay few
@@ -28,7 +29,7 @@ class Examples:
         self._text = text
         self._complete = complete
         self._gap = self._position = self._closing = -1
-        self._opened = _LineCounter(text)
+        self._opened = Source(text)
         self._closers: dict[tuple[str, int], _Closers] = {}
 
     def hide(self, gap: int, start: int, end: int) -> bool:
@@ -90,7 +91,7 @@ class _Closers:
     def __init__(self, text: str, character: str, length: int) -> None:
         self._text = text
         self._pattern = re.compile(rf"^ {{0,3}}{character}{{{length},}}[ \t\r]*$", re.MULTILINE)
-        self._lines = _LineCounter(text)
+        self._lines = Source(text)
         self._asked = 0
         self._found: tuple[int, int, int] = (0, 0, 0)
 
@@ -101,18 +102,3 @@ class _Closers:
             self._found = (*match.span(), self._lines.line_of(match.start())) if match else (-1, -1, -1)
         self._asked = position
         return self._found
-
-
-class _LineCounter:
-    """Counts lines; in one pass when asked in ascending order."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._position = self._line = 0
-
-    def line_of(self, position: int) -> int:
-        """Return the 0-based line of `position`."""
-        self._line += self._text.count("\n", self._position, position)
-        self._line -= self._text.count("\n", position, self._position)
-        self._position = position
-        return self._line

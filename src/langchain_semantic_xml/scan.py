@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
+from langchain_semantic_xml.spans import BYTE_ORDER_MARK
 from langchain_semantic_xml.tags import (
     BLANK_TO_LINE_END,
     CdataSections,
@@ -21,8 +22,6 @@ from langchain_semantic_xml.tags import (
     skip_blanks,
     skip_child,
 )
-
-BYTE_ORDER_MARK = "\ufeff"
 
 
 class Kind(IntEnum):

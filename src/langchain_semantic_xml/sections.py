@@ -20,9 +20,8 @@ from langchain_semantic_xml.options import (
 )
 from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Entry, Layout, Scale, iter_groups, joined_length
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
-from langchain_semantic_xml.spans import TEXT, Block, Extent, Section, Source
+from langchain_semantic_xml.spans import BYTE_ORDER_MARK, TEXT, Block, Extent, Section, Source
 from langchain_semantic_xml.units import (
-    BYTE_ORDER_MARK,
     Kind,
     Unit,
     cut_units,

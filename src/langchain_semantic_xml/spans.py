@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 TEXT = "text"
 """The type of a block that holds the text between elements."""
+BYTE_ORDER_MARK = "\ufeff"
+"""Counts as blank at the start of a text."""
 
 # XML 1.0 (Fifth Edition), productions 4, 4a and 5: NameStartChar NameChar*, without the colon's rules.
 _NAME_START = (
@@ -266,9 +268,11 @@ class Source:
 
     def line_of(self, offset: int) -> int:
         """Return the 1-based line of the character at `offset`; cheap when asked in ascending order."""
-        low, high = sorted((self._position, offset))
-        lines = self.text.count("\n", low - self.offset, high - self.offset)
-        self._line += lines if offset >= self._position else -lines
+        here, there = self._position - self.offset, offset - self.offset
+        if there >= here:
+            self._line += self.text.count("\n", here, there)
+        else:
+            self._line -= self.text.count("\n", there, here)
         self._position = offset
         return self._line
 

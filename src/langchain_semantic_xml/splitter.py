@@ -202,8 +202,7 @@ class SemanticXmlSplitter(TextSplitter):
         documents: list[Document] = []
         for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
             check_text(f"texts[{ordinal}]", text)
-            source = Source(text)
-            documents.extend(self._documents(source, self._extents(source), metadata, None, ordinal))
+            documents.extend(self._documents_of(text, metadata, None, ordinal))
         return documents
 
     @override
@@ -251,8 +250,7 @@ class SemanticXmlSplitter(TextSplitter):
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         if isinstance(text_or_stream, str):
-            source = Source(text_or_stream)
-            return self._documents(source, self._extents(source), {}, None, 0)
+            return self._documents_of(text_or_stream, {}, None, 0)
         _check_stream(text_or_stream)
         source = Source("")
         pieces = read_pieces("text_or_stream", text_or_stream)
@@ -262,8 +260,13 @@ class SemanticXmlSplitter(TextSplitter):
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
             _check_document(f"documents[{ordinal}]", document)
-            source = Source(document.page_content)
-            yield from self._documents(source, self._extents(source), document.metadata, document.id, ordinal)
+            yield from self._documents_of(document.page_content, document.metadata, document.id, ordinal)
+
+    def _documents_of(
+        self, text: str, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
+    ) -> Iterator[Document]:
+        source = Source(text)
+        return self._documents(source, self._extents(source), metadata, parent_id, ordinal)
 
     def _documents(
         self,

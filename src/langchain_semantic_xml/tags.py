@@ -193,15 +193,20 @@ def read_identity(
 
 def read_child(text: str, tag_end: int, name: str, grammar: Grammar) -> tuple[str, int] | None:
     """Return value and end of the identity child directly after an opening tag; `None` where there is none."""
-    pattern = grammar.children.get(name)
-    opening = pattern.match(text, tag_end) if pattern else None
-    if not opening:
+    child = _open_child(text, tag_end, name, grammar)
+    if not child:
         return None
-    value = _child_value(opening[1]).match(text, opening.end())
-    if not value or not value[0].strip():
-        return None
-    end = closing_tag_end(text, opening[1], value.end())
+    child_name, value = child
+    end = closing_tag_end(text, child_name, value.end()) if value[0].strip() else -1
     return None if end < 0 else (value[0].strip(), end)
+
+
+def _open_child(text: str, position: int, name: str, grammar: Grammar) -> tuple[str, re.Match[str]] | None:
+    """Return the name of the identity child that opens at `position`, and its value, closed or not."""
+    pattern = grammar.children.get(name)
+    opening = pattern.match(text, position) if pattern else None
+    value = _child_value(opening[1]).match(text, opening.end()) if opening else None
+    return (opening[1], value) if opening and value else None
 
 
 @lru_cache(maxsize=64)
@@ -225,12 +230,8 @@ def may_go_on(text: str, name_end: int) -> bool:
 
 def skip_child(text: str, position: int, name: str, grammar: Grammar) -> int:
     """Return where the reading of an identity child at `position` ends, whether it is one or not."""
-    pattern = grammar.children.get(name)
-    opening = pattern.match(text, position) if pattern else None
-    if not opening:
-        return position
-    value = _child_value(opening[1]).match(text, opening.end())
-    return skip_blanks(text, value.end()) if value else position
+    child = _open_child(text, position, name, grammar)
+    return skip_blanks(text, child[1].end()) if child else position
 
 
 def closing_tag_end(text: str, name: str, position: int) -> int:
@@ -261,19 +262,21 @@ class CdataSections:
 
     def element_end(self, name: str, tag_end: int) -> int:
         """Return where the element ends whose opening tag ends at `tag_end`; -1 where CDATA decides nothing."""
-        opening = _CDATA_OPENING.match(self._text, tag_end)
-        if not opening:
-            return -1
-        last = self._last(self._next(opening.end()))
-        return -1 if last < 0 else closing_tag_end(self._text, name, last + len(_CDATA_CLOSING))
+        end = self._sections_end(tag_end)
+        return closing_tag_end(self._text, name, end) if end is not None and end >= 0 else -1
 
     def is_settled(self, tag_end: int) -> bool:
         """Say whether nothing that comes after the text can change `element_end` of the tag that ends at `tag_end`."""
+        end = self._sections_end(tag_end)
+        return end is None or (end >= 0 and is_far_from_end(self._text, skip_blanks(self._text, end)))
+
+    def _sections_end(self, tag_end: int) -> int | None:
+        """Return where the CDATA directly after a tag ends, -1 where it does not; `None` where there is none."""
         opening = _CDATA_OPENING.match(self._text, tag_end)
         if not opening:
-            return True
+            return None
         last = self._last(self._next(opening.end()))
-        return last >= 0 and is_far_from_end(self._text, skip_blanks(self._text, last + len(_CDATA_CLOSING)))
+        return last if last < 0 else last + len(_CDATA_CLOSING)
 
     def _next(self, position: int) -> int:
         """Return the next `]]>`; asked in ascending order, the text is searched once."""

@@ -12,9 +12,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from langchain_semantic_xml.fences import fenced_spans
-from langchain_semantic_xml.spans import TEXT, XML_NAME, Extent, Source
+from langchain_semantic_xml.spans import BYTE_ORDER_MARK, TEXT, XML_NAME, Extent, Source
 
-BYTE_ORDER_MARK = "\ufeff"
 _INK = re.compile(r"\S")
 
 # CommonMark 0.31, 4.2: an ATX heading is one to six `#`, then a blank or the end of the line, indented by up to three
