@@ -20,7 +20,7 @@ SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).par
 # Each finder or cutter with the modules that it alone is made of.
 BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries", "streams")
 SECTIONS = ("units", "packing", "sections")
-PARTS = ("clusters", "parts", "languages")
+PARTS = ("clusters", "levels", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "spans": (),
@@ -40,8 +40,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "packing": ("spans", "rulers", "units"),
     "sections": ("spans", "options", "rulers", "fences", *SECTIONS[:-1]),
     "clusters": (),
-    "parts": ("spans", "rulers", "fences", "clusters"),
-    "languages": ("parts",),
+    "levels": (),
+    "parts": ("spans", "rulers", "fences", "clusters", "levels"),
+    "languages": ("levels",),
     "lengths": ("rulers",),
     "chunks": ("spans", "rulers", "errors", "tags", *SECTIONS, *PARTS),
     "metadata": ("spans",),

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 
-from langchain_semantic_xml.parts import Level, Levels
+from langchain_semantic_xml.levels import Level, Levels
 
 # The names that a `language` attribute may hold and the suffixes that a path may have, lower case. The values
 # are those of LangChain's `Language`; names that a release of LangChain does not know mean prose.
@@ -147,11 +147,24 @@ _MORE_DEFINITIONS: dict[str, str] = {
 }
 
 # Words that may stand before a definition's keyword.
-_MODIFIERS = (
-    "abstract|actual|annotation|async|case|companion|data|declare|default|expect|export|extern|fileprivate|final|implicit|"
-    "indirect|inline|inner|internal|lazy|mutating|native|noinline|open|operator|override|partial|private|protected|"
-    r"pub(?:\([^()\n]{0,40}\))?|public|readonly|sealed|static|suspend|tailrec|transparent|unsafe|value|virtual|local"
-)
+_MODIFIERS: dict[str, str] = {
+    "c": "extern inline static",
+    "cpp": "constexpr explicit extern inline static virtual",
+    "csharp": "abstract async extern internal new override partial private protected public readonly ref sealed static "
+    "unsafe virtual",
+    "java": "abstract default final native private protected public sealed static strictfp synchronized",
+    "js": "async default export static",
+    "kotlin": "abstract actual annotation companion const data enum expect external final infix inline inner internal "
+    "lateinit open operator override private protected public sealed suspend tailrec value",
+    "lua": "local",
+    "php": "abstract final private protected public readonly static",
+    "python": "async",
+    "rust": r"pub(?:\([^()\n]{0,40}\))? async const default extern unsafe",
+    "scala": "abstract case final implicit inline lazy open opaque override private protected sealed transparent",
+    "sol": "abstract",
+    "swift": "class fileprivate final indirect internal lazy mutating open override private public static",
+    "ts": "abstract async declare default export override private protected public readonly static",
+}
 
 # A comment, decorator or attribute directly above a definition belongs to it.
 _SLASHES = r"//|/\*|\*|@\w|#\["
@@ -168,18 +181,21 @@ _ABOVE: dict[str, str] = {
     "visualbasic6": "'",
 }
 
-# Each begins behind a visible character, so that a run of blank lines is passed over once and not from every line.
-_BLANK_LINES = Level(pattern=re.compile(r"(?<=\S)[ \t\r]*\n(?:[ \t\r]*\n)+"))
+# Runs of blank lines, as a whole. Group 1: content at the margin follows that closes nothing, as where a paragraph of
+# code ends. Every pattern that can begins with a literal, which is what makes a search fast.
+_BLANK_RUN = re.compile(r"\n(?:[ \t\r]*\n)+(?:(?=[^\s)\]}])()|())")
+_BLANK_LINES = Level(pattern=_BLANK_RUN, groups=(1, 2))
+_MARGIN = Level(pattern=_BLANK_RUN, groups=(1,))
 _NEW_LINE = Level(literal="\n")
 _SPACE = Level(literal=" ")
-# A blank line and then content at the margin that closes nothing: where a paragraph of code ends.
-_MARGIN = Level(pattern=re.compile(r"(?<=\S)[ \t\r]*\n(?:[ \t\r]*\n)+(?=[^\s)\]}])"))
 _SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"))
 _FINE = (_NEW_LINE, _SPACE)
 
 _HEADINGS = tuple(Level(literal=f"\n{'#' * depth} ", in_fence=False) for depth in range(1, 7))
 _RULE = Level(
-    pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"), in_fence=False, needs=("\n---", "\n***", "\n___")
+    pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"),
+    in_fence=False,
+    needs=re.compile(r"\n(?:---|\*\*\*|___)"),
 )
 _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
 _PROSE = (
@@ -242,7 +258,7 @@ def _nested(names: tuple[str, ...]) -> Level:
     name = "|".join(map(re.escape, names))
     return Level(
         pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
-        needs=tuple(f"<{mark}{name}" for name in names for mark in ("", "/")),
+        needs=re.compile(f"</?(?:{name})"),
     )
 
 
@@ -267,7 +283,8 @@ def _separators(language: str) -> list[str]:
     except ValueError:
         return []
     plain = {"\n\n", "\\n\\n", "\n", "\\n", " ", "", "$", "$$"}
-    return [re.sub(r"^(?:\n|\\n)", "", separator) for separator in listed if separator not in plain]
+    bare = (re.sub(r"^(?:\s|\\n)+", "", separator) for separator in listed if separator not in plain)
+    return list(dict.fromkeys(bare))
 
 
 def _as_listed(separators: list[str]) -> list[Level]:
@@ -282,18 +299,27 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
     definitions = [word for word in words if word not in statements]
     members = [word for word in definitions if re.split(r"\W", word)[0] not in _BINDINGS]
     attached = re.compile(rf"[ \t]*(?:{_ABOVE.get(language, _SLASHES)})")
+    modifiers = "|".join(_MODIFIERS.get(language, "").split())
+    lines = _definition_lines(members, [word for word in definitions if word not in members], modifiers)
     return [
-        _lines_with(definitions, "", attached),
+        Level(pattern=lines, groups=(2, 5), attached=attached),
         _MARGIN,
-        _lines_with(members, r"(?:\t| {1,4})(?![ \t])", attached),
-        _lines_with(members, r"[ \t]+(?![ \t])", attached),
-        *([_lines_with(statements, "", None)] if statements else []),
+        Level(pattern=lines, groups=(3,), attached=attached),
+        Level(pattern=lines, groups=(4,), attached=attached),
+        *([Level(pattern=re.compile(rf"\n(?={'|'.join(statements)})"))] if statements else []),
     ]
 
 
-def _lines_with(words: list[str], indentation: str, attached: re.Pattern[str] | None) -> Level:
-    """Return the boundaries before lines that begin with one of `words`, behind modifiers."""
-    return Level(
-        pattern=re.compile(rf"\n(?={indentation}(?:(?:{_MODIFIERS}) ){{0,5}}(?:{'|'.join(words)}))"),
-        attached=attached,
-    )
+def _definition_lines(members: list[str], bindings: list[str], modifiers: str) -> re.Pattern[str]:
+    """Return the pattern of the line ends before lines that begin with one of the words, behind modifiers.
+
+    Groups: 1 the indentation, which is not given back; of the line 2 at the margin, 3 a step from it, 4 deeper; 5 at
+    the margin, with a binding.
+    """
+    anywhere, margin = _behind(modifiers, members), _behind(modifiers, bindings)
+    return re.compile(rf"\n(?:(?=(?=([ \t]*))\1(?:{anywhere}))(?:(?=\S)()|(?=(?:\t| {{1,4}})\S)()|())|(?={margin})())")
+
+
+def _behind(modifiers: str, words: list[str]) -> str:
+    word = "|".join(words) or "(?!)"
+    return f"{word}|(?:{modifiers}) (?:(?:{modifiers}) ){{0,4}}(?:{word})" if modifiers and words else word

@@ -10,7 +10,6 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
-from typing import cast
 from uuid import UUID
 
 from langchain_semantic_xml.spans import TEXT, Chunk, Extent, Source
@@ -18,10 +17,12 @@ from langchain_semantic_xml.spans import TEXT, Chunk, Extent, Source
 MIXED = "mixed"
 """The `block_type` of a chunk whose elements have several types."""
 
-BLOCK_KEYS = ("block_type", "block_types", "block_count", "identity", "identities")
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
-PART_KEYS = ("part", "parts", "oversized", "parent_id")
-KEYS = (*BLOCK_KEYS, *POSITION_KEYS, *PART_KEYS)
+KEYS = (
+    *("block_type", "block_types", "block_count", "identity", "identities"),
+    *POSITION_KEYS,
+    *("part", "parts", "oversized", "parent_id"),
+)
 
 _NUMBERS = (int, float, complex, bool, Decimal)
 _TIMES = (date, time, timedelta)
@@ -49,12 +50,15 @@ class MetadataWriter:
     ) -> None:
         self._source = source
         self._metadata = metadata
+        self._nested = {key: value for key, value in metadata.items() if type(value) not in _SCALARS}
+        self._names = {key: self._free(key) for key in KEYS if positions or key not in POSITION_KEYS}
+        self._taken = {*KEYS, *metadata, *self._names.values()}
+        self._position_names = tuple(self._names[key] for key in POSITION_KEYS) if positions else ()
+        self._part_names = tuple(self._names[key] for key in ("part", "parts", "oversized"))
         self._parent_id = parent_id
-        self._positions = positions
-        self._nested = not all(type(value) in _SCALARS for value in metadata.values())
-        keys = KEYS if positions else (*BLOCK_KEYS, *PART_KEYS)
-        self._names = tuple(self._free(key) for key in keys)
-        self._taken = {*KEYS, *metadata, *self._names}
+        self._blocks: tuple[Extent, ...] = ()
+        self._template: Metadata = {}
+        self._lists: dict[str, list[str]] = {}
 
     def _free(self, key: str) -> str:
         """Return the name under which `key` is stored: the source's own keys are never overwritten."""
@@ -64,35 +68,49 @@ class MetadataWriter:
 
     def write(self, chunk: Chunk) -> Metadata:
         """Return the metadata of a chunk, a new dictionary."""
-        metadata = cast("Metadata", deepcopy(dict(self._metadata)) if self._nested else dict(self._metadata))
-        blocks = chunk.blocks
-        elements = [block for block in blocks if block.type != TEXT]
-        only = elements[0] if len(elements) == 1 else None
-        values: tuple[object, ...] = (
-            _block_type(elements),
-            list(dict.fromkeys([block.type for block in blocks])),
-            len(blocks),
-            only.identity if only else None,
-            [element.identity for element in elements if element.identity is not None] or None,
-        )
-        if self._positions:
-            values += self._position(chunk)
-        values += (chunk.part, chunk.parts, chunk.oversized, self._parent_id)
-        metadata.update(zip(self._names, values, strict=True))
-        if only and only.attributes:
-            self._add_attributes(metadata, only)
+        if chunk.blocks != self._blocks:
+            self._learn(chunk.blocks)
+        metadata = self._template.copy()
+        if self._nested:
+            metadata.update(deepcopy(self._nested))
+        for key, values in self._lists.items():
+            metadata[key] = values.copy()
+        if self._position_names:
+            start, end, start_line, end_line = self._position_names
+            metadata[start], metadata[end] = first, after = chunk.spans[0][0], chunk.spans[-1][1]
+            metadata[start_line] = self._source.line_of(first)
+            metadata[end_line] = self._source.line_of(after - 1)
+        part, parts, oversized = self._part_names
+        metadata[part], metadata[parts], metadata[oversized] = chunk.part, chunk.parts, chunk.oversized
         return metadata
 
-    def _position(self, chunk: Chunk) -> tuple[int, int, int, int]:
-        start, end = chunk.spans[0][0], chunk.spans[-1][1]
-        return start, end, self._source.line_of(start), self._source.line_of(end - 1)
+    def _learn(self, blocks: tuple[Extent, ...]) -> None:
+        """Make the template for chunks of these blocks: all keys in order, and the lists that are copied for each."""
+        elements = [block for block in blocks if block.type != TEXT]
+        only = elements[0] if len(elements) == 1 else None
+        types = list(dict.fromkeys([block.type for block in blocks]))
+        identities = [element.identity for element in elements if element.identity is not None]
+        values = {
+            "block_type": _block_type(elements),
+            "block_count": len(blocks),
+            "identity": only.identity if only else None,
+            "parent_id": self._parent_id,
+        }
+        self._template = {**self._metadata, **{name: values.get(key) for key, name in self._names.items()}}
+        self._lists = {self._names["block_types"]: types}
+        if identities:
+            self._lists[self._names["identities"]] = identities
+        if only:
+            self._add_attributes(self._template, only)
+        self._blocks = blocks
 
     def _add_attributes(self, metadata: Metadata, element: Extent) -> None:
         """Add an element's attributes under their own names, else with its type before, else not at all."""
-        for name, value in element.attributes.items():
+        attributes = dict(element.attributes)
+        for name, value in attributes.items():
             if name not in self._taken:
                 metadata[name] = value
-        for name, value in element.attributes.items():
+        for name, value in attributes.items():
             if name in self._taken:
                 longer = f"{element.type}_{name}"
                 if longer not in self._taken:

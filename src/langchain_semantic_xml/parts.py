@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from langchain_semantic_xml.clusters import cut_between_characters
 from langchain_semantic_xml.fences import fenced_spans
+from langchain_semantic_xml.levels import LOOK_BEHIND, Level, Levels, Stretch
 from langchain_semantic_xml.rulers import Gauge, Ruler
 
 Span = tuple[int, int]
@@ -30,10 +30,6 @@ _BLANK_LINES = re.compile(r"(?:\r?\n\s*)?")
 """What a part whose window ends here may drop: the line end, and blanks up to the next content."""
 _LINE_END = re.compile(r"\r?\n")
 
-_LOOK_AHEAD = 200
-"""How far a pattern may look past its cut: enough for the modifiers before a definition's keyword."""
-_LOOK_BEHIND = 400
-"""How long a comment line may be that is recognised above a definition."""
 _ENOUGH = 0.75
 """A window expected to fill less of a chunk than this is enlarged and measured again."""
 _MOST_SHELL = 0.5
@@ -52,43 +48,6 @@ class Part(NamedTuple):
     text: str
     spans: tuple[Span, ...]
     length: int
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    r"""One kind of inner boundary: given by a literal, or else by a pattern.
-
-    Args:
-        literal: A cut is after the first character of each occurrence: `"\n# "` cuts before the line.
-        pattern: A cut is where a match ends.
-        attached: A line directly above a cut that matches this belongs to what is below it.
-        in_fence: Whether the boundary counts inside fenced code that is too long for one part.
-        needs: A text with none of these has no such boundary, so that it is not looked for in every window.
-    """
-
-    literal: str = ""
-    pattern: re.Pattern[str] | None = None
-    attached: re.Pattern[str] | None = None
-    in_fence: bool = True
-    needs: tuple[str, ...] = ()
-
-    def occurs_in(self, text: str, start: int, end: int) -> bool:
-        """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
-        needs = self.needs or (self.literal,)
-        return any(text.find(need, start, end) != -1 for need in needs)
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The inner boundaries of a text, coarsest first.
-
-    Args:
-        levels: The kinds of boundary; code points, the last resort, are not among them.
-        fences: Whether fenced code is kept whole where it fits in a part, as in Markdown.
-    """
-
-    levels: tuple[Level, ...]
-    fences: bool = False
 
 
 def cut_parts(
@@ -300,6 +259,11 @@ class _Region:
         """Return the tag of the block that `cut` is inside of, if any that must not be torn."""
         return next((tag for tag in self.tags if tag[0] < cut < tag[1]), None)
 
+    @property
+    def most(self) -> int:
+        """Return how many characters of a fence may fit in a part."""
+        return self.gauge.characters(self.frame.size - self.shell)
+
     def fence_around(self, cut: int) -> Span | None:
         """Return the fenced code that `cut` is inside of, if any."""
         at = bisect_left(self.fences, (cut,)) - 1
@@ -448,60 +412,43 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
     middle = max((start + high) // 2, fresh + 1)
     if not region.tiled and text[high] in "\r\n":
         # What the slice loses at its end does not count: the window reaches to the next line with content.
-        blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + _LOOK_BEHIND))
+        blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + LOOK_BEHIND))
         high = blank_lines.end() if blank_lines else high
     return _coarsest(region, middle, high) or _coarsest(region, fresh + 1, middle - 1)
 
 
 def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
+    stretch = Stretch(region.frame.text, low, high)
     for level in region.levels:
-        # What is attached to a boundary may begin in the window though the boundary itself is beyond.
-        boundaries = _boundaries(level, region.frame.text, low, high + _LOOK_BEHIND if level.attached else high)
         plain = not (level.attached or region.fences)
-        cut = next(boundaries, None) if plain else _last_allowed(region, level, low, high, boundaries)
+        cut = stretch.last(level) if plain else _last_allowed(region, level, stretch)
         if cut:
             return cut
     return None
 
 
-def _last_allowed(region: _Region, level: Level, low: int, high: int, boundaries: Iterator[int]) -> int | None:
-    """Return the last boundary of a level in `[low, high]` that tears no fence and no comment off.
-
-    The boundaries come from the last to the first: what is attached to one beyond `high` may begin before it.
-    """
-    text = region.frame.text
-    most = region.gauge.characters(region.frame.size - region.shell)
-    barrier = high
+def _last_allowed(region: _Region, level: Level, stretch: Stretch) -> int | None:
+    """Return the last boundary of a level in a stretch that tears no fence and no comment off."""
+    text, low, attached = stretch.text, stretch.low, level.attached
+    barrier = stretch.high
     attached_from = None
-    for boundary in boundaries:
+    for boundary in stretch.boundaries(level):
         if attached_from is not None and boundary > attached_from:
             continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
-        cut = attached_from = _above_attached(text, boundary, low, level.attached) if level.attached else boundary
+        cut = attached_from = _above_attached(text, boundary, low, attached) if attached else boundary
         if not low <= cut <= barrier:
             continue
         fence = region.fence_around(cut)
-        if fence is None or (level.in_fence and fence[1] - fence[0] > most):
+        if fence is None or (level.in_fence and fence[1] - fence[0] > region.most):
             return cut
         barrier = fence[0]
     return None
 
 
-def _boundaries(level: Level, text: str, low: int, high: int) -> Iterator[int]:
-    """Yield the boundaries of a level in `[low, high]`, from the last to the first."""
-    if level.pattern is not None:
-        ends = [match.end() for match in level.pattern.finditer(text, low - 1, high + _LOOK_AHEAD)]
-        yield from (end for end in reversed(ends) if low <= end <= high)
-        return
-    at = text.rfind(level.literal, low - 1, high - 1 + len(level.literal))
-    while at != -1:
-        yield at + 1
-        at = text.rfind(level.literal, low - 1, at)
-
-
 def _above_attached(text: str, cut: int, low: int, attached: re.Pattern[str]) -> int:
     """Return the start of the lines directly above `cut` that belong to what follows; less than `low` if that far."""
-    floor = max(0, low - _LOOK_BEHIND)
+    floor = max(0, low - LOOK_BEHIND)
     while cut >= low:
         above = text.rfind("\n", floor, cut - 1) + 1
         if not above or not attached.match(text, above, cut):

@@ -34,7 +34,7 @@ _UNFINISHED = re.compile(
 )
 _FAR = 1024
 _TAG_OPENING = re.compile(rf"<{XML_NAME}")
-_TAG_ENDING = re.compile(rf"{_S}*/?>\Z")
+_STRICT_OPENING = re.compile(rf"<{XML_NAME}{_ATTRIBUTES}{_S}*/?>")
 
 # Rule 1, raw quotes: an attribute whose quoted value is not followed as it must be, or never ends.
 _BROKEN_ATTRIBUTE = re.compile(rf"{_S}+({_ATTRIBUTE_NAME}){_S}*={_S}*([\"'])")
@@ -123,6 +123,15 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     Where the strict grammar fails, the tag has raw quotes (rule 1): the value of the attribute that breaks it runs to
     the last such quote. The first of two attributes of one name counts.
     """
+    if not _STRICT_OPENING.fullmatch(text, start, end):
+        return _read_raw_attributes(text, start, end)
+    items: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(text, start, end):
+        items.setdefault(name, _decode(value[1:-1] if value and value[0] in "\"'" else value))
+    return Attributes(items) if items else NO_ATTRIBUTES
+
+
+def _read_raw_attributes(text: str, start: int, end: int) -> Attributes | None:
     opening = _TAG_OPENING.match(text, start, end)
     if not opening:
         return None
@@ -136,18 +145,17 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
             value = value[1:-1]
         items.setdefault(name, _decode(value or ""))
         position = match.end()
-    if not _TAG_ENDING.match(text, position, end):
-        if broken := _BROKEN_ATTRIBUTE.match(text, position, end):
-            quoted = _Quoted(broken[1], broken.start(2), len(items))
-        if quoted is None:
-            return None
-        name, quote, before = quoted
-        last = text.rfind(text[quote], quote, end)
-        if last == quote:
-            return None
-        items = dict(islice(items.items(), before))
-        items.setdefault(name, _decode(text[quote + 1 : last]))
-    return Attributes(items) if items else NO_ATTRIBUTES
+    if broken := _BROKEN_ATTRIBUTE.match(text, position, end):
+        quoted = _Quoted(broken[1], broken.start(2), len(items))
+    if quoted is None:
+        return None
+    name, quote, before = quoted
+    last = text.rfind(text[quote], quote, end)
+    if last == quote:
+        return None
+    items = dict(islice(items.items(), before))
+    items.setdefault(name, _decode(text[quote + 1 : last]))
+    return Attributes(items)
 
 
 def _decode(value: str) -> str:
