@@ -66,14 +66,14 @@ class _Chunker:
         self._plan = plan
         self._separator = plan.layout.separator
         self._grammar: Grammar = grammar_of(plan.rules)
+        self._names = frozenset(self._grammar.rules)
         self._ruler = Ruler(plan.length_function)
         self._blocks: dict[int, Extent] = {}
 
     def chunks(self, extents: Iterable[Extent]) -> Iterator[Chunk]:
         """Yield the chunks."""
         plan = self._plan
-        names = frozenset(self._grammar.rules)
-        units = cut_units(self._source, self._remember(extents), names, strip=plan.layout.strip)
+        units = cut_units(self._source, self._remember(extents), self._names, strip=plan.layout.strip)
         for group in iter_groups(units, self._source, plan.layout, self._ruler):
             if group.oversized:
                 yield from self._oversized(group)
@@ -161,7 +161,7 @@ class _Chunker:
             unit.start - offset,
             unit.end - offset,
             body=self._body(unit),
-            levels=levels_for(block.attributes.get("language"), block.identity, self._grammar.rules),
+            levels=levels_for(block.attributes.get("language"), block.identity, self._names),
             ruler=self._ruler,
             chunk_size=size,
             chunk_overlap=self._plan.layout.chunk_overlap,
@@ -170,16 +170,18 @@ class _Chunker:
             trail=after,
             tags=tags,
         )
+        alone, last = (block,), len(parts)
         for number, part in enumerate(parts, 1):
-            units: tuple[Unit, ...] = (unit,)
-            spans = tuple((start + offset, end + offset) for start, end in part.spans)
+            blocks, spans = alone, part.spans
+            if offset:
+                spans = tuple((start + offset, end + offset) for start, end in spans)
             if lead and number == 1:
-                units = (*lead, *units)
+                blocks = self._blocks_of((*lead, unit))
                 spans = self._chained(unit_spans(lead, self._separator), spans, lead[-1], unit)
-            if trail and number == len(parts):
-                units = (*units, *trail)
+            if trail and number == last:
+                blocks = self._blocks_of((*(lead if number == 1 else ()), unit, *trail))
                 spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
-            yield Chunk(part.text, spans, self._blocks_of(units), part.length > size, number, len(parts))
+            yield Chunk(part.text, spans, blocks, part.length > size, number, last)
         yield from self._alone(apart)
 
     def _tags(self, unit: Unit) -> Spans:

@@ -232,10 +232,7 @@ def levels_for(language: str | None, identity: str | None, nested: Iterable[str]
         >>> levels_for(None, "README.md").fences
         True
     """
-    known = language_of(language, identity)
-    levels = _levels(known)
-    names = tuple(sorted(set(nested)))
-    return Levels((_nested(names), *levels.levels), levels.fences) if names else levels
+    return _levels_around(language_of(language, identity), frozenset(nested))
 
 
 def language_of(language: str | None, identity: str | None) -> str:
@@ -252,10 +249,16 @@ def language_of(language: str | None, identity: str | None) -> str:
     return _NAMES.get(suffix, "markdown")
 
 
+@lru_cache(maxsize=256)
+def _levels_around(language: str, nested: frozenset[str]) -> Levels:
+    levels = _levels(language)
+    return Levels((_nested(nested), *levels.levels), levels.fences) if nested else levels
+
+
 @lru_cache(maxsize=32)
-def _nested(names: tuple[str, ...]) -> Level:
+def _nested(names: frozenset[str]) -> Level:
     """Return the boundaries before an opening tag and after a closing tag that is first on its line."""
-    name = "|".join(map(re.escape, names))
+    name = "|".join(map(re.escape, sorted(names)))
     return Level(
         pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
         needs=re.compile(f"</?(?:{name})"),
@@ -316,10 +319,12 @@ def _definition_lines(members: list[str], bindings: list[str], modifiers: str) -
     Groups: 1 the indentation, which is not given back; of the line 2 at the margin, 3 a step from it, 4 deeper; 5 at
     the margin, with a binding.
     """
-    anywhere, margin = _behind(modifiers, members), _behind(modifiers, bindings)
-    return re.compile(rf"\n(?:(?=(?=([ \t]*))\1(?:{anywhere}))(?:(?=\S)()|(?=(?:\t| {{1,4}})\S)()|())|(?={margin})())")
+    anywhere = rf"(?=(?=([ \t]*))\1(?:{_behind(modifiers, members)}))(?:(?=\S)()|(?=(?:\t| {{1,4}})\S)()|())"
+    margin = f"|(?={_behind(modifiers, bindings)})()" if bindings else ""
+    return re.compile(rf"\n(?:{anywhere}{margin})")
 
 
 def _behind(modifiers: str, words: list[str]) -> str:
-    word = "|".join(words) or "(?!)"
-    return f"{word}|(?:{modifiers}) (?:(?:{modifiers}) ){{0,4}}(?:{word})" if modifiers and words else word
+    word = "|".join(words)
+    more = f"(?:(?:{modifiers}) ){{0,4}}" if "|" in modifiers else ""
+    return f"{word}|(?:{modifiers}) {more}(?:{word})" if modifiers else word

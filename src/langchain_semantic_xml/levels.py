@@ -6,13 +6,15 @@ Knows patterns and positions. Does not know which languages there are, nor what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _LOOK_AHEAD = 200
 """How far a pattern may look past its cut: enough for the modifiers before a definition's keyword."""
 LOOK_BEHIND = 400
 """How long a comment line may be that is recognised above a definition."""
+_RARE = 2
+"""A literal of fewer characters is not worth a search of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Level:
         """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
         if self.needs is not None:
             return self.needs.search(text, start, end) is not None
-        return text.find(self.literal, start, end) != -1
+        return len(self.literal) < _RARE or text.find(self.literal, start, end) != -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +79,24 @@ class Stretch:
         self.high = high
         self._found: dict[re.Pattern[str], list[tuple[int, int | None]]] = {}
 
-    def last(self, level: Level) -> int | None:
-        """Return the last boundary of a level to which nothing is attached; `None` where there is none."""
-        if level.pattern is None:
-            at = self.text.rfind(level.literal, self.low - 1, self.high - 1 + len(level.literal))
-            return at + 1 if at >= 0 else None
-        return next(iter(self._matching(level, level.pattern)), None)
-
-    def boundaries(self, level: Level) -> Iterable[int]:
+    def boundaries(self, level: Level) -> Iterator[int] | Sequence[int]:
         """Return the boundaries of a level from the last to the first, without regard to what is attached to them.
 
         A level with something attached is also looked for further on, where what is attached may begin in the stretch.
         """
-        return self._matching(level, level.pattern) if level.pattern else self._occurrences(level.literal)
+        pattern = level.pattern
+        if pattern is None:
+            return self._occurrences(level.literal)
+        found = self._found.get(pattern)
+        if found is None:
+            found = self._found[pattern] = self._search(pattern, self._end_for(level))
+        return [end for end, group in found if group in level.groups] if found else ()
 
     def _occurrences(self, literal: str) -> Iterator[int]:
         at = self.text.rfind(literal, self.low - 1, self.high - 1 + len(literal))
         while at >= 0:
             yield at + 1
             at = self.text.rfind(literal, self.low - 1, at)
-
-    def _matching(self, level: Level, pattern: re.Pattern[str]) -> list[int]:
-        found = self._found.get(pattern)
-        if found is None:
-            found = self._found[pattern] = self._search(pattern, self._end_for(level))
-        return [end for end, group in found if group in level.groups] if found else []
 
     def _search(self, pattern: re.Pattern[str], high: int) -> list[tuple[int, int | None]]:
         matches = pattern.finditer(self.text, self.low - 1, high + _LOOK_AHEAD)

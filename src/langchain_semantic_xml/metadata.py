@@ -55,7 +55,8 @@ class MetadataWriter:
         self._taken = {*KEYS, *metadata, *self._names.values()}
         self._position_names = tuple(self._names[key] for key in POSITION_KEYS) if positions else ()
         self._part_names = tuple(self._names[key] for key in ("part", "parts", "oversized"))
-        self._parent_id = parent_id
+        self._blank: Metadata = {**metadata, **dict.fromkeys(self._names.values())}
+        self._blank[self._names["parent_id"]] = parent_id
         self._blocks: tuple[Extent, ...] = ()
         self._template: Metadata = {}
         self._lists: dict[str, list[str]] = {}
@@ -86,23 +87,20 @@ class MetadataWriter:
 
     def _learn(self, blocks: tuple[Extent, ...]) -> None:
         """Make the template for chunks of these blocks: all keys in order, and the lists that are copied for each."""
+        names = self._names
         elements = [block for block in blocks if block.type != TEXT]
         only = elements[0] if len(elements) == 1 else None
-        types = list(dict.fromkeys([block.type for block in blocks]))
         identities = [element.identity for element in elements if element.identity is not None]
-        values = {
-            "block_type": _block_type(elements),
-            "block_count": len(blocks),
-            "identity": only.identity if only else None,
-            "parent_id": self._parent_id,
-        }
-        self._template = {**self._metadata, **{name: values.get(key) for key, name in self._names.items()}}
-        self._lists = {self._names["block_types"]: types}
+        template = self._blank.copy()
+        template[names["block_type"]] = only.type if only else _block_type(elements)
+        template[names["block_count"]] = len(blocks)
+        template[names["identity"]] = only.identity if only else None
+        self._lists = {names["block_types"]: list(dict.fromkeys([block.type for block in blocks]))}
         if identities:
-            self._lists[self._names["identities"]] = identities
-        if only:
-            self._add_attributes(self._template, only)
-        self._blocks = blocks
+            self._lists[names["identities"]] = identities
+        if only and only.attributes:
+            self._add_attributes(template, only)
+        self._blocks, self._template = blocks, template
 
     def _add_attributes(self, metadata: Metadata, element: Extent) -> None:
         """Add an element's attributes under their own names, else with its type before, else not at all."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from langchain_semantic_xml.clusters import cut_between_characters
@@ -317,7 +317,8 @@ def _pieces(region: _Region) -> Iterator[_Piece]:
     overlap: list[int] = []
     while cut <= region.last:
         fresh = _visible(frame.text, cut)
-        piece = _piece(region, [*overlap, *region.slice_starts(cut, fresh)], fresh, prefix, room)
+        starts = [fresh] if fresh == cut else region.slice_starts(cut, fresh)
+        piece = _piece(region, [*overlap, *starts] if overlap else starts, fresh, prefix, room)
         yield piece
         cut = piece.cut
         room = frame.size - region.shell
@@ -384,7 +385,8 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     a piece that starts later, without the blanks or the overlap before it, may hold it.
     """
     last = region.last
-    if start + reach - region.gauge.characters(region.trail_length) >= region.stop:
+    trail = region.gauge.characters(region.trail_length) if region.trail_length else 0
+    if start + reach - trail >= region.stop:
         return last + 1, region.stop
     if fresh == last:
         return last + 1, last + 1
@@ -398,7 +400,7 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
         if start < fresh:
             return None
         cut = high
-    tag = region.tag_around(cut)
+    tag = region.tag_around(cut) if region.tags else None
     if tag:
         cut = tag[0] if tag[0] > fresh else tag[1]
         if cut > last:
@@ -421,19 +423,24 @@ def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
     stretch = Stretch(region.frame.text, low, high)
     for level in region.levels:
-        plain = not (level.attached or region.fences)
-        cut = stretch.last(level) if plain else _last_allowed(region, level, stretch)
+        boundaries = stretch.boundaries(level)
+        if not boundaries:
+            continue
+        if level.attached or region.fences:
+            cut = _last_allowed(region, level, stretch, boundaries)
+        else:
+            cut = next(iter(boundaries), None)
         if cut:
             return cut
     return None
 
 
-def _last_allowed(region: _Region, level: Level, stretch: Stretch) -> int | None:
-    """Return the last boundary of a level in a stretch that tears no fence and no comment off."""
+def _last_allowed(region: _Region, level: Level, stretch: Stretch, boundaries: Iterable[int]) -> int | None:
+    """Return the first of a level's boundaries, given from the last on, that tears no fence and no comment off."""
     text, low, attached = stretch.text, stretch.low, level.attached
     barrier = stretch.high
     attached_from = None
-    for boundary in stretch.boundaries(level):
+    for boundary in boundaries:
         if attached_from is not None and boundary > attached_from:
             continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
         cut = attached_from = _above_attached(text, boundary, low, attached) if attached else boundary
