@@ -170,7 +170,8 @@ class _Chunker:
             trail=after,
             tags=tags,
         )
-        alone, last = (block,), len(parts)
+        alone: tuple[Extent, ...] = (block,)
+        last = len(parts)
         for number, part in enumerate(parts, 1):
             blocks, spans = alone, part.spans
             if offset:

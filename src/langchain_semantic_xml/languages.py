@@ -181,29 +181,38 @@ _ABOVE: dict[str, str] = {
     "visualbasic6": "'",
 }
 
-# Runs of blank lines, as a whole. Group 1: content at the margin follows that closes nothing, as where a paragraph of
-# code ends. Every pattern that can begins with a literal, which is what makes a search fast.
-_BLANK_RUN = re.compile(r"\n(?:[ \t\r]*\n)+(?:(?=[^\s)\]}])()|())")
-_BLANK_LINES = Level(pattern=_BLANK_RUN, groups=(1, 2))
-_MARGIN = Level(pattern=_BLANK_RUN, groups=(1,))
-_NEW_LINE = Level(literal="\n")
-_SPACE = Level(literal=" ")
-_SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"))
+# Every pattern that can begins with a literal, which is what makes a search fast; a plain literal is faster still. So
+# lines that are empty have levels of their own, and those that hold blanks come last.
+_CRLF = ("\r",)
+_BLANK_LINES = (
+    Level("\n\n", before=None),
+    Level("\n\r\n", before=None, needs=_CRLF),
+    Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+"), before=None),
+)
+# Content at the margin after an empty line that closes nothing: where a paragraph of code ends.
+_CLOSES = " \t\r\n)]}"
+_MARGIN = (
+    Level("\n\n", before=None, unless=_CLOSES),
+    Level("\n\r\n", before=None, unless=_CLOSES, needs=_CRLF),
+)
+_NEW_LINE = Level("\n")
+_SPACE = Level(" ")
+_SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"), before=None)
 _FINE = (_NEW_LINE, _SPACE)
 
-_HEADINGS = tuple(Level(literal=f"\n{'#' * depth} ", in_fence=False) for depth in range(1, 7))
+_HEADINGS = tuple(
+    Level(heading, in_fence=False, needs=(heading,)) for heading in (f"\n{'#' * depth} " for depth in range(1, 7))
+)
 _RULE = Level(
-    pattern=re.compile(r"\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"),
-    in_fence=False,
-    needs=re.compile(r"\n(?:---|\*\*\*|___)"),
+    pattern=re.compile(r"\n(?:-{3,}|\*{3,}|_{3,})[ \t\r]*(?=\n)"), in_fence=False, needs=("\n---", "\n***", "\n___")
 )
 _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
 _PROSE = (
     *_HEADINGS,
     _RULE,
-    _BLANK_LINES,
-    Level(pattern=re.compile(rf"\n(?={_LIST_ITEM})"), in_fence=False),
-    Level(pattern=re.compile(rf"\n(?=[ \t]{{1,40}}(?![ \t]){_LIST_ITEM})"), in_fence=False),
+    *_BLANK_LINES,
+    Level(pattern=re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
+    Level(pattern=re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
     _NEW_LINE,
     _SENTENCE,
     _SPACE,
@@ -261,6 +270,7 @@ def _nested(names: frozenset[str]) -> Level:
     name = "|".join(map(re.escape, sorted(names)))
     return Level(
         pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
+        before=None,
         needs=re.compile(f"</?(?:{name})"),
     )
 
@@ -273,9 +283,11 @@ def _levels(language: str) -> Levels:
         return Levels((*_TITLES, *_PROSE[len(_HEADINGS) :]))
     separators = _separators(language)
     if language in ("html", "latex"):
-        return Levels((*_as_listed(separators), _BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
+        return Levels((*_as_listed(separators), *_BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
     return (
-        Levels((*_structure(language, separators), _BLANK_LINES, *_FINE)) if separators else Levels(_PROSE, fences=True)
+        Levels((*_structure(language, separators), *_BLANK_LINES, *_FINE))
+        if separators
+        else Levels(_PROSE, fences=True)
     )
 
 
@@ -292,7 +304,8 @@ def _separators(language: str) -> list[str]:
 
 def _as_listed(separators: list[str]) -> list[Level]:
     """Return one level for each separator: markup lists them from coarse to fine, anywhere in a line."""
-    return [Level(pattern=re.compile(rf"(?={separator})")) for separator in separators]
+    literals = [re.sub(r"\\(.)", r"\1", separator) for separator in separators]
+    return [Level(literal, before=0, needs=(literal,)) for literal in literals]
 
 
 def _structure(language: str, separators: list[str]) -> list[Level]:
@@ -303,28 +316,18 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
     members = [word for word in definitions if re.split(r"\W", word)[0] not in _BINDINGS]
     attached = re.compile(rf"[ \t]*(?:{_ABOVE.get(language, _SLASHES)})")
     modifiers = "|".join(_MODIFIERS.get(language, "").split())
-    lines = _definition_lines(members, [word for word in definitions if word not in members], modifiers)
     return [
-        Level(pattern=lines, groups=(2, 5), attached=attached),
-        _MARGIN,
-        Level(pattern=lines, groups=(3,), attached=attached),
-        Level(pattern=lines, groups=(4,), attached=attached),
-        *([Level(pattern=re.compile(rf"\n(?={'|'.join(statements)})"))] if statements else []),
+        _lines_with(definitions, "", modifiers, attached),
+        *_MARGIN,
+        _lines_with(members, r"(?:\t| {1,4})(?![ \t])", modifiers, attached),
+        _lines_with(members, r"(?=([ \t]+))\1", modifiers, attached),  # the group is not given back
+        *([_lines_with(statements, "", "", None)] if statements else []),
     ]
 
 
-def _definition_lines(members: list[str], bindings: list[str], modifiers: str) -> re.Pattern[str]:
-    """Return the pattern of the line ends before lines that begin with one of the words, behind modifiers.
-
-    Groups: 1 the indentation, which is not given back; of the line 2 at the margin, 3 a step from it, 4 deeper; 5 at
-    the margin, with a binding.
-    """
-    anywhere = rf"(?=(?=([ \t]*))\1(?:{_behind(modifiers, members)}))(?:(?=\S)()|(?=(?:\t| {{1,4}})\S)()|())"
-    margin = f"|(?={_behind(modifiers, bindings)})()" if bindings else ""
-    return re.compile(rf"\n(?:{anywhere}{margin})")
-
-
-def _behind(modifiers: str, words: list[str]) -> str:
+def _lines_with(words: list[str], indentation: str, modifiers: str, attached: re.Pattern[str] | None) -> Level:
+    """Return the boundaries before lines that begin with one of `words`, behind modifiers."""
     word = "|".join(words)
     more = f"(?:(?:{modifiers}) ){{0,4}}" if "|" in modifiers else ""
-    return f"{word}|(?:{modifiers}) {more}(?:{word})" if modifiers else word
+    behind = f"|(?:{modifiers}) {more}(?:{word})" if modifiers else ""
+    return Level(pattern=re.compile(rf"\n{indentation}(?:{word}{behind})"), attached=attached)

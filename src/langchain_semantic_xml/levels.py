@@ -9,12 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_LOOK_AHEAD = 200
-"""How far a pattern may look past its cut: enough for the modifiers before a definition's keyword."""
 LOOK_BEHIND = 400
 """How long a comment line may be that is recognised above a definition."""
-_RARE = 2
-"""A literal of fewer characters is not worth a search of its own."""
+_LOOK_AHEAD = 200
+"""How far a pattern may look past its cut: enough for the modifiers before a definition's keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +20,28 @@ class Level:
     r"""One kind of inner boundary: given by a literal, or else by a pattern.
 
     Args:
-        literal: A cut is after the first character of each occurrence: `"\n# "` cuts before the line.
-        pattern: A cut is where a match ends. Several levels may share one, so that it is searched for once.
-        groups: Of the matches, those whose last group is one of these; `None` stands for no group.
+        literal: What stands around a cut: `"\n# "` cuts before the line.
+        pattern: The same, where a literal will not do.
+        before: How many characters of the literal, or of a match, stand before the cut; `None`: all of them.
+        unless: There is no cut before one of these characters.
         attached: A line directly above a cut that matches this belongs to what is below it.
         in_fence: Whether the boundary counts inside fenced code that is too long for one part.
-        needs: A text without a match of this has no such boundary, so that it is not looked for in every window.
+        needs: A text without all of these, or without a match, has no such boundary, so that none is looked for.
     """
 
     literal: str = ""
     pattern: re.Pattern[str] | None = None
-    groups: tuple[int | None, ...] = (None,)
+    before: int | None = 1
+    unless: str = ""
     attached: re.Pattern[str] | None = None
     in_fence: bool = True
-    needs: re.Pattern[str] | None = None
+    needs: tuple[str, ...] | re.Pattern[str] = ()
 
     def occurs_in(self, text: str, start: int, end: int) -> bool:
         """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
-        if self.needs is not None:
+        if isinstance(self.needs, re.Pattern):
             return self.needs.search(text, start, end) is not None
-        return len(self.literal) < _RARE or text.find(self.literal, start, end) != -1
+        return not self.needs or any(text.find(need, start, end) != -1 for need in self.needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,60 +57,42 @@ class Levels:
     fences: bool = False
 
 
-class Stretch:
-    r"""The boundaries of all levels in `text[low : high + 1]`; each pattern is searched for once.
+def boundaries(level: Level, text: str, low: int, high: int) -> Iterator[int] | Sequence[int]:
+    r"""Return the boundaries of a level in `text[low : high + 1]` from the last to the first; `low` is at least 1.
 
-    Args:
-        text: The text.
-        low: The first position where a boundary may be; at least 1.
-        high: The last one.
+    Where something is attached to them, also those further on with which it may begin in the stretch.
 
     Example:
-        >>> stretch = Stretch("one\n# two\n# three\nfour", 1, 20)
-        >>> list(stretch.boundaries(Level(literal="\n# "))), list(stretch.boundaries(Level(literal="\n")))
-        ([10, 4], [18, 10, 4])
+        >>> text = "one\n# two\n# three\nfour"
+        >>> list(boundaries(Level("\n# "), text, 1, 20)), list(boundaries(Level("\n", unless="#"), text, 1, 20))
+        ([10, 4], [18])
     """
+    if level.pattern is None:
+        return _occurrences(level, text, low, high)
+    if level.attached:
+        line = text.rfind("\n", low - 1, high) + 1
+        high += LOOK_BEHIND if line and level.attached.match(text, line) else 0
+    return _matches(level, level.pattern, text, low, high)
 
-    __slots__ = ("_found", "high", "low", "text")
 
-    def __init__(self, text: str, low: int, high: int) -> None:
-        self.text = text
-        self.low = low
-        self.high = high
-        self._found: dict[re.Pattern[str], list[tuple[int, int | None]]] = {}
+def _occurrences(level: Level, text: str, low: int, high: int) -> Iterator[int]:
+    literal, unless = level.literal, level.unless
+    before = len(literal) if level.before is None else level.before
+    at = text.rfind(literal, low - before, high - before + len(literal))
+    while at >= 0:
+        cut = at + before
+        if not unless or text[cut] not in unless:
+            yield cut
+        at = text.rfind(literal, low - before, at - 1 + len(literal))
 
-    def boundaries(self, level: Level) -> Iterator[int] | Sequence[int]:
-        """Return the boundaries of a level from the last to the first, without regard to what is attached to them.
 
-        A level with something attached is also looked for further on, where what is attached may begin in the stretch.
-        """
-        pattern = level.pattern
-        if pattern is None:
-            return self._occurrences(level.literal)
-        found = self._found.get(pattern)
-        if found is None:
-            found = self._found[pattern] = self._search(pattern, self._end_for(level))
-        return [end for end, group in found if group in level.groups] if found else ()
-
-    def _occurrences(self, literal: str) -> Iterator[int]:
-        at = self.text.rfind(literal, self.low - 1, self.high - 1 + len(literal))
-        while at >= 0:
-            yield at + 1
-            at = self.text.rfind(literal, self.low - 1, at)
-
-    def _search(self, pattern: re.Pattern[str], high: int) -> list[tuple[int, int | None]]:
-        matches = pattern.finditer(self.text, self.low - 1, high + _LOOK_AHEAD)
-        found = [(match.end(), match.lastindex) for match in matches]
-        while found and found[-1][0] > high:
-            found.pop()
-        if found and found[0][0] < self.low:
-            del found[0]
-        found.reverse()
-        return found
-
-    def _end_for(self, level: Level) -> int:
-        """Return how far to look: if the last line is attached to what is below it, to where that must begin."""
-        if not level.attached:
-            return self.high
-        line = self.text.rfind("\n", self.low - 1, self.high) + 1
-        return self.high + LOOK_BEHIND if line and level.attached.match(self.text, line) else self.high
+def _matches(level: Level, pattern: re.Pattern[str], text: str, low: int, high: int) -> Sequence[int]:
+    before, unless = level.before, level.unless
+    matches = pattern.finditer(text, low - 1, high + _LOOK_AHEAD)
+    cuts = [match.end() for match in matches] if before is None else [match.start() + before for match in matches]
+    if not cuts:
+        return ()
+    while cuts and cuts[-1] > high:
+        cuts.pop()
+    cuts.reverse()
+    return [cut for cut in cuts if text[cut] not in unless and cut >= low] if unless else cuts

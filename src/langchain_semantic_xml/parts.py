@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from langchain_semantic_xml.clusters import cut_between_characters
 from langchain_semantic_xml.fences import fenced_spans
-from langchain_semantic_xml.levels import LOOK_BEHIND, Level, Levels, Stretch
+from langchain_semantic_xml.levels import LOOK_BEHIND, Level, Levels, boundaries
 from langchain_semantic_xml.rulers import Gauge, Ruler
 
 Span = tuple[int, int]
@@ -421,26 +421,23 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
 
 def _coarsest(region: _Region, low: int, high: int) -> int | None:
     """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
-    stretch = Stretch(region.frame.text, low, high)
+    text, fences = region.frame.text, region.fences
     for level in region.levels:
-        boundaries = stretch.boundaries(level)
-        if not boundaries:
+        found = boundaries(level, text, low, high)
+        if not found:
             continue
-        if level.attached or region.fences:
-            cut = _last_allowed(region, level, stretch, boundaries)
-        else:
-            cut = next(iter(boundaries), None)
+        cut = _last_allowed(region, level, found, low, high) if level.attached or fences else next(iter(found), None)
         if cut:
             return cut
     return None
 
 
-def _last_allowed(region: _Region, level: Level, stretch: Stretch, boundaries: Iterable[int]) -> int | None:
+def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int, high: int) -> int | None:
     """Return the first of a level's boundaries, given from the last on, that tears no fence and no comment off."""
-    text, low, attached = stretch.text, stretch.low, level.attached
-    barrier = stretch.high
+    text, attached = region.frame.text, level.attached
+    barrier = high
     attached_from = None
-    for boundary in boundaries:
+    for boundary in found:
         if attached_from is not None and boundary > attached_from:
             continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
         cut = attached_from = _above_attached(text, boundary, low, attached) if attached else boundary
