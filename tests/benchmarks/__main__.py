@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 
-from tests.benchmarks import linear, speed
+from tests.benchmarks import definitions, linear, measured, speed
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "definitions": lambda options: definitions.run(options.folder),
     "linear": lambda options: linear.run(options.shape),
+    "measured": lambda _: measured.run(),
     "speed": lambda options: speed.run(large=options.large),
 }
 """What each name runs. A new benchmark is a module with a function `run`, and a line here."""
@@ -23,6 +26,13 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="speed: bundles of 100 MB too")
     parser.add_argument(
         "--shape", action="append", default=[], help="linear: only shapes whose name holds this; repeatable"
+    )
+    parser.add_argument(
+        "--folder",
+        action="append",
+        default=[],
+        type=Path,
+        help="definitions: a folder with sources, beside the installed packages; repeatable",
     )
     options = parser.parse_args()
     for name in options.name or BENCHMARKS:

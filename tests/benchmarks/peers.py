@@ -55,6 +55,11 @@ def _chonkie(size: int) -> Split:
     return lambda text: list(chunker(text))
 
 
+def _fast_chonkie(size: int) -> Split:
+    chunker = import_module("chonkie").FastChunker(chunk_size=size)
+    return lambda text: list(chunker(text))
+
+
 def _semchunk(size: int) -> Split:
     chunker = import_module("semchunk").chunkerify(len, size, memoize=False)
 
@@ -79,6 +84,7 @@ RECURSIVE = Peer("RecursiveCharacterTextSplitter", _recursive)
 OTHERS = (
     Peer("semantic-text-splitter", _semantic_text_splitter),
     Peer("chonkie RecursiveChunker", _chonkie),
+    Peer("chonkie FastChunker (bytes)", _fast_chonkie),
     Peer("semchunk", _semchunk),
     Peer("unstructured chunk_elements", _unstructured),
 )
