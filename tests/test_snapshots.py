@@ -89,8 +89,8 @@ def test_parts_without_their_tags_are_the_source_but_for_blank_lines_between(sou
     assert not rest.strip()
 
 
-@pytest.mark.parametrize("source", SOURCES)
-def test_every_part_but_the_last_is_at_least_half_full(source: str) -> None:
+@pytest.mark.parametrize("source", [source for source in SOURCES if source != "Readme.md"])  # fences are kept whole
+def test_every_part_of_code_but_the_last_is_at_least_half_full(source: str) -> None:
     for size in SIZES:
         lengths = [len(part.page_content) for part in parts_of(source, size)]
         assert min(lengths[:-1]) > size // 2 - 100  # the blank lines at its ends, and the line that did not fit

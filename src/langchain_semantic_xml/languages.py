@@ -166,6 +166,14 @@ _MODIFIERS: dict[str, str] = {
     "ts": "abstract async declare default export override private protected public readonly static",
 }
 
+# Members that no keyword introduces: in JavaScript a method is a name, its parameters, and what they open.
+_NO_METHOD = r"(?!(?:if|for|while|switch|catch|with|return|function|super|await)\b)"
+_SCRIPT_METHOD = (
+    rf"{_NO_METHOD}(?:(?:public|private|protected|static|override|async|get|set|readonly) ){{0,4}}[*#]?{_NO_METHOD}"
+    r"[\w$]+(?:<[^\n()]{0,80}>)?\((?:[^\n]{0,160}\{)?[ \t\r]*\n"
+)
+_METHODS: dict[str, tuple[str, ...]] = {"js": (_SCRIPT_METHOD,), "ts": (_SCRIPT_METHOD,)}
+
 # A comment, decorator or attribute directly above a definition belongs to it.
 _SLASHES = r"//|/\*|\*|@\w|#\["
 _ABOVE: dict[str, str] = {
@@ -192,8 +200,8 @@ _BLANK_LINES = (
 # Content at the margin after an empty line that closes nothing: where a paragraph of code ends.
 _CLOSES = " \t\r\n)]}"
 _MARGIN = (
-    Level("\n\n", before=None, unless=_CLOSES),
-    Level("\n\r\n", before=None, unless=_CLOSES, needs=_CRLF),
+    Level("\n\n", before=None, unless=_CLOSES, structure=True),
+    Level("\n\r\n", before=None, unless=_CLOSES, needs=_CRLF, structure=True),
 )
 _NEW_LINE = Level("\n")
 _SPACE = Level(" ")
@@ -201,7 +209,7 @@ _SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[
 _FINE = (_NEW_LINE, _SPACE)
 
 _HEADINGS = tuple(
-    Level(heading, in_fence=False, needs=(heading,)) for heading in (f"\n{'#' * depth} " for depth in range(1, 7))
+    Level(f"\n{'#' * depth} ", structure=True, in_fence=False, needs=(f"\n{'#' * depth} ",)) for depth in range(1, 7)
 )
 _RULE = Level(
     pattern=re.compile(r"\n(?:-{3,}|\*{3,}|_{3,})[ \t\r]*(?=\n)"), in_fence=False, needs=("\n---", "\n***", "\n___")
@@ -210,6 +218,7 @@ _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
 _PROSE = (
     *_HEADINGS,
     _RULE,
+    Level("\n\n", before=None, unless="`~|"),  # what a fence or a table shows is told by the paragraph before it
     *_BLANK_LINES,
     Level(pattern=re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
     Level(pattern=re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
@@ -219,7 +228,8 @@ _PROSE = (
 )
 # A title stands above its underline, so LangChain's separators, which are the underlines, would tear it off.
 _TITLES = tuple(
-    Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)")) for mark in ("=", "-", "~", r"\^", '"')
+    Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)"), structure=True)
+    for mark in ("=", "-", "~", r"\^", '"')
 )
 
 
@@ -271,6 +281,7 @@ def _nested(names: frozenset[str]) -> Level:
     return Level(
         pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
         before=None,
+        structure=True,
         needs=re.compile(f"</?(?:{name})"),
     )
 
@@ -314,20 +325,31 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
     statements = [word for word in words if word.split()[0] in _STATEMENTS]
     definitions = [word for word in words if word not in statements]
     members = [word for word in definitions if re.split(r"\W", word)[0] not in _BINDINGS]
+    bindings = [word for word in definitions if word not in members]
     attached = re.compile(rf"[ \t]*(?:{_ABOVE.get(language, _SLASHES)})")
     modifiers = "|".join(_MODIFIERS.get(language, "").split())
+    inside = [_behind(modifiers, members), *_METHODS.get(language, ())]
     return [
-        _lines_with(definitions, "", modifiers, attached),
+        Level(pattern=re.compile(rf"\n(?:{_behind(modifiers, members)})"), structure=True, attached=attached),
         *_MARGIN,
-        _lines_with(members, r"(?:\t| {1,4})(?![ \t])", modifiers, attached),
-        _lines_with(members, r"(?=([ \t]+))\1", modifiers, attached),  # the group is not given back
-        *([_lines_with(statements, "", "", None)] if statements else []),
+        *(
+            [Level(pattern=re.compile(rf"\n(?:{_behind(modifiers, bindings)})"), structure=True, attached=attached)]
+            if bindings
+            else []
+        ),
+        Level(
+            # The lookahead's group is not given back, so that a line is read once.
+            pattern=re.compile(rf"\n(?=([ \t]+))\1(?:{'|'.join(inside)})"),
+            structure=True,
+            indented=True,
+            attached=attached,
+        ),
+        *([Level(pattern=re.compile(rf"\n(?:{'|'.join(statements)})"))] if statements else []),
     ]
 
 
-def _lines_with(words: list[str], indentation: str, modifiers: str, attached: re.Pattern[str] | None) -> Level:
-    """Return the boundaries before lines that begin with one of `words`, behind modifiers."""
+def _behind(modifiers: str, words: list[str]) -> str:
+    """Return the pattern of one of the words at the start of a line, behind modifiers."""
     word = "|".join(words)
     more = f"(?:(?:{modifiers}) ){{0,4}}" if "|" in modifiers else ""
-    behind = f"|(?:{modifiers}) {more}(?:{word})" if modifiers else ""
-    return Level(pattern=re.compile(rf"\n{indentation}(?:{word}{behind})"), attached=attached)
+    return f"{word}|(?:{modifiers}) {more}(?:{word})" if modifiers else word

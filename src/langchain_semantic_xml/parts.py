@@ -193,11 +193,13 @@ class _Region:
         "gauge",
         "head",
         "last",
+        "layout",
         "lead_length",
         "levels",
         "shell",
         "start",
         "stop",
+        "structure",
         "tags",
         "tail",
         "tiled",
@@ -211,6 +213,8 @@ class _Region:
         self.gauge = Gauge()
         self.start, self.end = body
         self.levels = [level for level in frame.levels.levels if level.occurs_in(text, *body)]
+        self.structure = [level for level in self.levels if level.structure]
+        self.layout = [level for level in self.levels if not level.structure]
         self.head = text[frame.start : self.start]
         self.tail = text[self.end : frame.end]
         self.whole_lines = body != (frame.start, frame.end)
@@ -416,20 +420,47 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
         # What the slice loses at its end does not count: the window reaches to the next line with content.
         blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + LOOK_BEHIND))
         high = blank_lines.end() if blank_lines else high
-    return _coarsest(region, middle, high) or _coarsest(region, fresh + 1, middle - 1)
+    cut, _ = _coarsest(region, region.structure, middle, high)
+    if cut is None:
+        cut, level = _coarsest(region, region.layout, middle, high)
+        if level is None:
+            cut, _ = _coarsest(region, region.levels, fresh + 1, middle - 1)
+        elif region.structure:
+            cut = _sooner(region, level, middle, high) or cut
+    return cut
 
 
-def _coarsest(region: _Region, low: int, high: int) -> int | None:
-    """Return the last boundary in `[low, high]` of the coarsest level that has one there."""
-    text, fences = region.frame.text, region.fences
-    for level in region.levels:
-        found = boundaries(level, text, low, high)
-        if not found:
-            continue
-        cut = _last_allowed(region, level, found, low, high) if level.attached or fences else next(iter(found), None)
-        if cut:
-            return cut
-    return None
+def _sooner(region: _Region, level: Level, low: int, high: int) -> int | None:
+    """Return a boundary of `level` in `[low, high]` from which the next window has structure in its second half.
+
+    `None` where the next window has it there anyway or not at all. Else what begins in its first half would be torn.
+    """
+    half = high - low
+    ahead, _ = _coarsest(region, region.structure, high + 1, min(region.last, high + half))
+    if ahead is None or ahead - half <= low:
+        return None
+    return next(_allowed(region, level, low, ahead - half), None)
+
+
+def _coarsest(region: _Region, levels: list[Level], low: int, high: int) -> tuple[int | None, Level | None]:
+    """Return the last boundary in `[low, high]` of the coarsest of `levels` that has one there, and that level."""
+    if low <= high:
+        for level in levels:
+            for cut in _allowed(region, level, low, high):
+                return cut, level
+    return None, None
+
+
+def _allowed(region: _Region, level: Level, low: int, high: int) -> Iterator[int]:
+    """Yield, of each group of equally coarse boundaries of a level, the last that tears no fence and no comment off."""
+    text = region.frame.text
+    for found in boundaries(level, text, low, high):
+        if level.attached or region.fences:
+            cut = _last_allowed(region, level, found, low, high)
+        else:
+            cut = next(iter(found), None)
+        if cut is not None:
+            yield cut
 
 
 def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int, high: int) -> int | None:
