@@ -30,7 +30,7 @@ class Level:
         structure: Whether it is a boundary of what the text is about, and not just of how it is laid out.
         indented: Whether group 1 of the pattern is an indentation, of which less is coarser.
         in_fence: Whether the boundary counts inside fenced code that is too long for one part.
-        needs: A text without all of these, or without a match, has no such boundary, so that none is looked for.
+        needs: A text with none of these, or without a match, has no such boundary, so that none is looked for.
     """
 
     literal: str = ""
@@ -47,7 +47,7 @@ class Level:
         """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
         if isinstance(self.needs, re.Pattern):
             return self.needs.search(text, start, end) is not None
-        return not self.needs or any(text.find(need, start, end) != -1 for need in self.needs)
+        return not self.needs or any(text.find(need, start, end) >= 0 for need in self.needs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ class _Region:
         self.frame = frame
         self.gauge = Gauge()
         self.start, self.end = body
-        self.levels = [level for level in frame.levels.levels if level.occurs_in(text, *body)]
+        self.levels = [level for level in frame.levels.levels if not level.needs or level.occurs_in(text, *body)]
         self.structure = [level for level in self.levels if level.structure]
         self.layout = [level for level in self.levels if not level.structure]
         self.head = text[frame.start : self.start]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +19,6 @@ from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml.arrow import split_batch
 from tests.benchmarks.corpus import SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
-from tests.benchmarks.timing import medians
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,68 +59,77 @@ def local_cluster(workers: int, *, object_store_memory: int = 100_000_000) -> It
             ray.shutdown()
 
 
-class Sample(NamedTuple):
-    """What was measured of a cluster: the seconds until it had split anything, and those that all bundles took."""
+class Cost(NamedTuple):
+    """What something took: seconds on the clock, and of processors, those of all processes of ours."""
 
-    start: float
     seconds: float
+    processor: float
 
 
 def run() -> None:
     """Print a table, or say what is missing."""
     say_header(f"scaling: {_BUNDLES} bundles of 1 MB of small files, chunks of {CHUNK_SIZE:,} characters")
     try:
+        import psutil  # noqa: F401, PLC0415
         import pyarrow as pa  # noqa: PLC0415
         import ray.data  # noqa: F401, PLC0415
     except ImportError as error:
-        say(f"left out: {error}; pip install ray[data]")
+        say(f"left out: {error}; pip install psutil 'ray[data]'")
         return
     splitter = SemanticXmlSplitter(CHUNK_SIZE)
     text = bundle_text(SMALL_FILES, _MEGABYTE, emoji=False)
-    tables = [pa.table({"id": [str(number)], "text": [text]}) for number in range(_BUNDLES)]
     documents = [Document(page_content=text, id=str(number)) for number in range(_BUNDLES)]
+    tables = [pa.table({"id": [document.id], "text": [text]}) for document in documents]
     whole = pa.concat_tables(tables)
-    alone = medians(
-        {
-            "split_documents": lambda: splitter.split_documents(documents),
-            "split_batch": lambda: split_batch(whole, splitter),
-        },
-        rounds=_ROUNDS,
-    )
-    least = alone["split_batch"].seconds
 
-    table = Table(["", "seconds", "MB/s", "times as fast", "overhead"], [26, 8, 6, 14, 9])
-    for name, sample in alone.items():
-        table.row(name, *_cells(sample.seconds, least), "")
+    table = Table(["", "seconds", "MB/s", "processor s", "overhead"], [26, 8, 6, 12, 9])
+    plain = _cost(lambda: splitter.split_documents(documents))
+    _print(table, "split_documents", plain, plain)
+    _print(table, "split_batch", _cost(lambda: split_batch(whole, splitter)), plain)
+    starts = []
     for workers in WORKERS:
-        start, seconds = _measure(tables, splitter, workers)
-        overhead = seconds * workers / least - 1
-        table.row(f"Ray Data, workers: {workers}", *_cells(seconds, least), f"{overhead:.0%}")
-        say(f"  (starting the cluster and its workers: {start:.1f} s)")
+        begin = perf_counter()
+        with local_cluster(workers, object_store_memory=1_000_000_000):
+            _split_with_ray(tables[:workers], splitter)
+            starts.append(f"{perf_counter() - begin:.0f} s")
+            cost = _cost(partial(_split_with_ray, tables, splitter))
+        _print(table, f"Ray Data, workers: {workers}", cost, plain)
     say()
-    say("Overhead: processor time of all workers beyond that of split_batch in one process.")
+    say("Overhead: the time of all processors, beyond that of split_documents.")
+    say(f"Starting a cluster and its workers, not counted above, took {' and '.join(starts)}.")
     say()
 
 
-def _cells(seconds: float, least: float) -> tuple[str, str, str]:
-    return f"{seconds:.2f}", f"{_BUNDLES / seconds:.0f}", f"{least / seconds:.2f}"
+def _print(table: Table, name: str, cost: Cost, plain: Cost) -> None:
+    overhead = f"{cost.processor / plain.processor - 1:.0%}"
+    table.row(name, f"{cost.seconds:.2f}", f"{_BUNDLES / cost.seconds:.0f}", f"{cost.processor:.2f}", overhead)
 
 
-def _measure(tables: list[pa.Table], splitter: SemanticXmlSplitter, workers: int) -> Sample:
-    begin = perf_counter()
-    with local_cluster(workers, object_store_memory=1_000_000_000):
-        _split_with_ray(tables[:workers], splitter)
-        start = perf_counter() - begin
-        return Sample(start, median(_split_with_ray(tables, splitter) for _ in range(_ROUNDS)))
+def _cost(call: Callable[[], object]) -> Cost:
+    """Return the medians of several rounds."""
+    costs = [_cost_once(call) for _ in range(_ROUNDS)]
+    return Cost(*(median(values) for values in zip(*costs, strict=True)))
 
 
-def _split_with_ray(tables: list[pa.Table], splitter: SemanticXmlSplitter) -> float:
-    """Return the seconds from tables in the cluster's memory to chunks there."""
+def _cost_once(call: Callable[[], object]) -> Cost:
+    gc.collect()
+    begin, processor = perf_counter(), _processor_seconds()
+    call()
+    return Cost(perf_counter() - begin, _processor_seconds() - processor)
+
+
+def _processor_seconds() -> float:
+    """Return what this process and all that it has started, and that still run, have used of processors."""
+    import psutil  # noqa: PLC0415
+
+    me = psutil.Process()
+    return sum(sum(process.cpu_times()[:2]) for process in (me, *me.children(recursive=True)))
+
+
+def _split_with_ray(tables: list[pa.Table], splitter: SemanticXmlSplitter) -> None:
+    """Put tables into the cluster's memory and chunks beside them."""
     import ray.data  # noqa: PLC0415
 
-    texts = ray.data.from_arrow(tables).materialize()
-    begin = perf_counter()
-    texts.map_batches(
-        split_batch, batch_format="pyarrow", batch_size=None, fn_kwargs={"splitter": splitter}
-    ).materialize()
-    return perf_counter() - begin
+    texts = ray.data.from_arrow(tables)
+    chunks = texts.map_batches(split_batch, batch_format="pyarrow", batch_size=None, fn_kwargs={"splitter": splitter})
+    chunks.materialize()
