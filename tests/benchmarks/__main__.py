@@ -6,13 +6,15 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import definitions, linear, measured, speed
+from tests.benchmarks import definitions, growth, linear, measured, speed, streams
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "definitions": lambda options: definitions.run(options.folder),
+    "growth": lambda _: growth.run(),
     "linear": lambda options: linear.run(options.shape),
     "measured": lambda _: measured.run(),
     "speed": lambda options: speed.run(large=options.large),
+    "streams": lambda options: streams.run(megabytes=options.megabytes),
 }
 """What each name runs. A new benchmark is a module with a function `run`, and a line here."""
 
@@ -34,6 +36,7 @@ def main() -> None:
         type=Path,
         help="definitions: a folder with sources, beside the installed packages; repeatable",
     )
+    parser.add_argument("--megabytes", type=int, default=200, help="streams: how long each is; 200 by default")
     options = parser.parse_args()
     for name in options.name or BENCHMARKS:
         BENCHMARKS[name](options)
