@@ -50,7 +50,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         *("spans", "options", "rulers", "errors", "formats", "lengths", "chunks", "metadata"),
         *(*BOUNDARIES, *SECTIONS, *PARTS),
     ),
-    "loaders": ("spans", "formats", "splitter"),
+    "files": (),
+    "loaders": ("spans", "options", "formats", "files", "tags", "streams", "metadata"),
     "arrow": ("spans", "formats", "splitter"),
     "display": ("spans", "splitter"),
 }
@@ -60,7 +61,24 @@ MAY_IMPORT["__init__"] = tuple(MAY_IMPORT)
 NEEDS_OTHERS = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__main__", "__init__"}
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
 HEAVY = {
-    *("IPython", "daft", "datasets", "jax", "langchain", "numpy", "pandas", "pyarrow", "pyspark", "ray"),
+    *(
+        "IPython",
+        "chromadb",
+        "click",
+        "llama_index",
+        "qdrant_client",
+        "rich",
+        "tqdm",
+        "daft",
+        "datasets",
+        "jax",
+        "langchain",
+        "numpy",
+        "pandas",
+        "pyarrow",
+        "pyspark",
+        "ray",
+    ),
     *("sentence_transformers", "spacy", "tiktoken", "tokenizers", "torch", "transformers"),
 }
 

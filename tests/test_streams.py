@@ -76,3 +76,14 @@ def test_what_is_no_stream_of_text_is_refused() -> None:
         splitter.lazy_split_text(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="lookahead=0"):
         splitter.lazy_split_text([], lookahead=0)
+
+
+def test_documents_of_a_stream_have_the_metadata_given_for_it() -> None:
+    splitter = SemanticXmlSplitter(60)
+    documents = list(splitter.lazy_split_text(chopped(FILE * 9, 7), metadata={"source": "a.xml"}))
+    assert documents == splitter.create_documents([FILE * 9], [{"source": "a.xml"}])
+
+
+def test_what_is_no_mapping_is_refused_as_metadata() -> None:
+    with pytest.raises(TypeError, match="metadata must be a mapping, not list"):
+        SemanticXmlSplitter(60).lazy_split_text("x", metadata=["a"])  # type: ignore[arg-type]

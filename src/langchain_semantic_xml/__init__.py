@@ -10,6 +10,8 @@ Example:
 
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
 from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.files import UnreadableFileError
+from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.spans import Block, ElementRule, Section
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
@@ -20,7 +22,10 @@ __all__ = [
     "OversizedBlockError",
     "Section",
     "SectionBuilder",
+    "SemanticXmlBlobParser",
+    "SemanticXmlLoader",
     "SemanticXmlSplitter",
+    "UnreadableFileError",
     "has_semantic_elements",
     "iter_blocks",
     "parse_blocks",

@@ -67,6 +67,10 @@ class MetadataWriter:
             key = f"chunk_{key}"
         return key
 
+    def name_of(self, key: str) -> str:
+        """Return the name under which one of `KEYS` is stored."""
+        return self._names[key]
+
     def write(self, chunk: Chunk) -> Metadata:
         """Return the metadata of a chunk, a new dictionary."""
         if chunk.blocks != self._blocks:

@@ -232,7 +232,11 @@ class SemanticXmlSplitter(TextSplitter):
         return self._split_each(documents)
 
     def lazy_split_text(
-        self, text_or_stream: str | TextFile | Iterable[str], *, lookahead: int = LOOKAHEAD
+        self,
+        text_or_stream: str | TextFile | Iterable[str],
+        *,
+        metadata: Mapping[Any, Any] | None = None,
+        lookahead: int = LOOKAHEAD,
     ) -> Iterator[Document]:
         """Yield the Documents of one text while it is read: the same ones as of the whole text.
 
@@ -242,6 +246,7 @@ class SemanticXmlSplitter(TextSplitter):
 
         Args:
             text_or_stream: A string, an open text file, or any iterable of strings.
+            metadata: Of the text; copied into each Document.
             lookahead: The most characters to read from a stream before the next block is decided.
 
         Raises:
@@ -249,13 +254,15 @@ class SemanticXmlSplitter(TextSplitter):
             ValueError: If `lookahead` is less than 1.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
+        metadata = {} if metadata is None else metadata
+        _check_metadata("metadata", metadata)
         if isinstance(text_or_stream, str):
-            return self._documents_of(text_or_stream, {}, None, 0)
+            return self._documents_of(text_or_stream, metadata, None, 0)
         _check_stream(text_or_stream)
         source = Source("")
         pieces = read_pieces("text_or_stream", text_or_stream)
         reader = StreamReader(source, pieces, grammar_of(self._plan.rules), check_lookahead(lookahead))
-        return self._documents(source, reader.extents(), {}, None, 0)
+        return self._documents(source, reader.extents(), metadata, None, 0)
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):

@@ -1,0 +1,175 @@
+"""Files as text: which are meant, and their contents in pieces, with the line ends that they have.
+
+Every error names the file, the place in it and the remedy. Knows nothing of blocks or Documents.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import IO
+
+_READ_SIZE = 1 << 16
+_EVERYTHING = "**/*"
+_MAGIC = frozenset("*?[")
+
+
+class UnreadableFileError(ValueError):
+    """A file is not text in the encoding named, or is not the gzip file that its suffix says.
+
+    Args:
+        source: The file.
+        offset: Of the first byte that could not be read; in a gzip file, of its unpacked contents.
+        problem: What is wrong there.
+        remedy: What to do.
+
+    Example:
+        >>> print(UnreadableFileError("a.xml", 7, "byte 0xff is not utf-8", "name the encoding it has"))
+        a.xml: byte 0xff is not utf-8, at offset 7; name the encoding it has, or leave the file out
+    """
+
+    def __init__(self, source: str, offset: int, problem: str, remedy: str) -> None:
+        # The arguments go to the base class as they are, so that the error pickles; the message is made on demand.
+        super().__init__(source, offset, problem, remedy)
+        self.source = source
+        self.offset = offset
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        """Say which file, what is wrong, where, and what to do."""
+        return f"{self.source}: {self.problem}, at offset {self.offset}; {self.remedy}, or leave the file out"
+
+
+def read_text(file: IO[bytes], name: str, encoding: str) -> Iterator[str]:
+    r"""Yield the text of an open file in pieces; one whose name ends in `.gz` is unpacked.
+
+    Args:
+        file: Open for reading in binary mode.
+        name: What errors call it.
+        encoding: A text encoding.
+
+    Raises:
+        UnreadableFileError: If it is not text in this encoding, or not the gzip file that its name says.
+        OSError: If it cannot be read.
+
+    Example:
+        >>> list(read_text(io.BytesIO(b"a\r\nb"), "a.txt", "utf-8"))
+        ['a\r\nb', '']
+    """
+    decoder = codecs.getincrementaldecoder(encoding)()
+    end = 0
+    for data in _read_bytes(file, name):
+        end += len(data)
+        try:
+            yield decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            # What it was decoding ends where reading has come to, whatever it kept back from the pieces before.
+            offset = end - len(error.object) + error.start
+            problem = f"byte 0x{error.object[error.start]:02x} is not {encoding} ({error.reason})"
+            raise UnreadableFileError(name, offset, problem, "name the encoding it has") from error
+
+
+def _read_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """Yield the bytes in pieces; the last one is empty."""
+    unpacked = gzip.GzipFile(fileobj=file) if name.lower().endswith(".gz") else file
+    end = 0
+    data = None
+    while data != b"":
+        try:
+            data = unpacked.read(_READ_SIZE)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            problem = f"the gzip data is damaged or ends too early ({error})"
+            raise UnreadableFileError(name, end, problem, "pack it anew") from error
+        end += len(data)
+        yield data
+
+
+def find_files(path: Path, glob: str | None = None) -> list[Path]:
+    """List the files that are meant, in the order of their paths.
+
+    Args:
+        path: A file, a folder, or a pattern such as `bundles/**/*.xml`. What is there under this very name comes first.
+        glob: Of a folder, which files; all unless given. Hidden files, and those in hidden folders, match only a
+            pattern with a part that begins with a dot. `**` follows no links to folders.
+
+    Raises:
+        FileNotFoundError: If nothing is there, or no file matches.
+        ValueError: If the pattern is malformed, or `glob` is given for what is no folder.
+    """
+    if path.is_dir():
+        return _matching_files(path, glob or _EVERYTHING)
+    if path.exists():
+        if glob is None:
+            return [path]
+        msg = f"glob={glob!r} chooses files of a folder, but {os.fspath(path)!r} is a file; leave glob out"
+        raise ValueError(msg)
+    fixed = next((number for number, part in enumerate(path.parts) if not _MAGIC.isdisjoint(part)), None)
+    if fixed is None or glob is not None:
+        msg = f"there is no file or folder {os.fspath(path)!r}; a relative path begins at {os.fspath(Path.cwd())!r}"
+        raise FileNotFoundError(msg)
+    return _matching_files(Path(*path.parts[:fixed]), "/".join(path.parts[fixed:]))
+
+
+def _matching_files(folder: Path, pattern: str) -> list[Path]:
+    parts = PurePath(pattern).parts
+    hidden = any(part.startswith(".") for part in parts)
+    if parts[-1:] == ("**",):  # what this matches, folders alone or files too, depends on the release of Python
+        pattern = f"{pattern}/*"
+    try:
+        found = {path for path in folder.glob(pattern) if hidden or not _is_hidden(path.relative_to(folder))}
+    except (ValueError, NotImplementedError) as error:
+        msg = f"glob={pattern!r} is no pattern of paths in a folder ({error}); write one such as '**/*.xml'"
+        raise ValueError(msg) from error
+    if files := sorted(path for path in found if path.is_file()):
+        return files
+    msg = (
+        f"no file in {os.fspath(folder)!r} matches {pattern!r}; change the pattern, "
+        "or begin a part of it with a dot if it means hidden files"
+    )
+    raise FileNotFoundError(msg)
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def check_path(value: object) -> Path:
+    """Return `path`, a non-empty `str` or a path, as a path."""
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        msg = f"path={value!r} must be a str or a path, not {type(value).__name__}; give a file, a folder or a pattern"
+        raise TypeError(msg)
+    if not path:
+        msg = "path='' names nothing; give a file, a folder or a pattern, '.' for the folder at hand"
+        raise ValueError(msg)
+    return Path(path)
+
+
+def check_glob(value: object) -> str | None:
+    """Return `glob`, `None` or a non-empty `str`."""
+    if value is not None and not isinstance(value, str):
+        msg = f"glob={value!r} must be a str, not {type(value).__name__}; write a pattern such as '**/*.xml'"
+        raise TypeError(msg)
+    if value == "":
+        msg = "glob='' matches nothing; leave it out to take all files of the folder"
+        raise ValueError(msg)
+    return value
+
+
+def check_encoding(value: object) -> str:
+    """Return `encoding`, the name of a text encoding."""
+    if not isinstance(value, str):
+        msg = f"encoding={value!r} must be a str, not {type(value).__name__}; give one such as 'utf-8'"
+        raise TypeError(msg)
+    try:
+        io.TextIOWrapper(io.BytesIO(), encoding=value)
+    except LookupError as error:
+        msg = f"encoding={value!r} is no text encoding that Python knows; give one such as 'utf-8' or 'cp1252'"
+        raise ValueError(msg) from error
+    return value
