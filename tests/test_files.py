@@ -179,3 +179,24 @@ def test_where_no_file_is_meant_the_error_says_what_to_change(
     (tmp_path / "empty").mkdir()
     with pytest.raises(error, match=message):
         find_files(tmp_path / path, glob)
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "line"),
+    [
+        pytest.param(b"a\r\nb\n\xff", "utf-8", 3, id="in the first piece"),
+        pytest.param(b"\n" * 2 * PIECE + b"\xff", "utf-8", 2 * PIECE + 1, id="in a later piece"),
+        pytest.param(b"\n" * (PIECE - 1) + b"\xe2\x82a", "utf-8", PIECE, id="across the edge"),
+        pytest.param("\ufeffa\nb\n".encode("utf-16-be") + b"\xdc\0", "utf-16", 3, id="two bytes a unit"),
+        pytest.param(b"a\r\nb\x81", "cp1252", 2, id="one byte a character"),
+    ],
+)
+def test_an_undecodable_byte_is_named_with_its_line(data: bytes, encoding: str, line: int) -> None:
+    with pytest.raises(UnreadableFileError, match=f"in line {line}, at offset") as caught:
+        text_of(data, "b.xml", encoding)
+    assert caught.value.line == line
+
+
+def test_text_that_does_not_say_its_byte_order_is_named() -> None:
+    with pytest.raises(UnreadableFileError, match=r"^b\.xml: it is not utf-16 \(.*BOM\), at offset 0; name the enc"):
+        text_of(b"ab\n" * 9, "b.xml", "utf-16")

@@ -20,6 +20,7 @@ SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).par
 # Each finder or cutter with the modules that it alone is made of.
 BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries", "streams")
 SECTIONS = ("units", "packing", "sections")
+CLI = ("cli_errors", "cli_reading", "cli_writing", "cli_progress", "cli_options", "cli_stats")
 PARTS = ("clusters", "levels", "parts", "languages")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -52,19 +53,31 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "files": (),
     "loaders": ("spans", "options", "formats", "files", "tags", "streams", "metadata"),
-    "arrow": ("spans", "formats", "splitter"),
-    "display": ("spans", "splitter"),
+    "arrow": ("metadata", "splitter"),
+    "visible": (),
+    "traces": (),
+    "page": ("spans", "traces", "visible"),
+    "display": ("spans", "traces", "page"),
+    "cli_errors": (),
+    "cli_reading": ("files", "cli_errors"),
+    "cli_writing": ("cli_errors", "cli_reading"),
+    "cli_progress": (),
+    "cli_options": ("spans", "rulers", "formats", "lengths", "packing", "chunks", "splitter", "cli_errors"),
+    "cli_stats": ("spans", "rulers", "tags", "streams", "cli_errors"),
+    "cli_commands": ("errors", "options", "formats", "tags", "streams", "splitter", "files", "display", *CLI),
+    "cli": ("cli_errors", "cli_commands"),
+    "__main__": ("cli",),
 }
-MAY_IMPORT["__main__"] = ("splitter",)
-MAY_IMPORT["cli"] = tuple(MAY_IMPORT)
 MAY_IMPORT["__init__"] = tuple(MAY_IMPORT)
-NEEDS_OTHERS = {"languages", "lengths", "splitter", "loaders", "arrow", "display", "cli", "__main__", "__init__"}
+NEEDS_OTHERS = {
+    *("languages", "lengths", "splitter", "loaders", "arrow", "traces", "page", "display", "__init__"),
+    *("cli", "cli_reading", "cli_progress", "cli_options", "cli_stats", "cli_commands"),
+}
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
 HEAVY = {
     *(
         "IPython",
         "chromadb",
-        "click",
         "llama_index",
         "qdrant_client",
         "rich",

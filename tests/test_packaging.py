@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
-import sys
 from dataclasses import fields
 from importlib.metadata import distribution
 from importlib.resources import files
@@ -14,13 +12,14 @@ from pathlib import Path
 import pytest
 
 import langchain_semantic_xml
-from langchain_semantic_xml import Block, ElementRule, Section
+from langchain_semantic_xml import Block, ElementRule, Section, cli
 
 DISTRIBUTION = distribution("langchain-semantic-xml")
 CHANGELOG = Path(__file__).parent.parent / "CHANGELOG.md"
 
 PUBLIC_NAMES = [
     "Block",
+    "ChunkView",
     "ElementRule",
     "OversizedBlockError",
     "Section",
@@ -33,6 +32,7 @@ PUBLIC_NAMES = [
     "iter_blocks",
     "parse_blocks",
     "section_blocks",
+    "show_chunks",
 ]
 SIGNATURES = {
     "parse_blocks": "(text, *, elements=None)",
@@ -113,9 +113,6 @@ def test_the_package_says_that_it_is_typed() -> None:
     assert files(langchain_semantic_xml).joinpath("py.typed").is_file()
 
 
-def test_the_package_runs_as_a_command() -> None:
-    bundle = Path(__file__).parent / "data" / "bundle.xml"
-    command = [sys.executable, "-m", "langchain_semantic_xml", str(bundle), "600"]
-    run = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
-    assert "src/teapot/brew.py" in run.stdout
-    assert run.stderr == ""
+def test_the_command_is_installed_under_its_name() -> None:
+    (script,) = [entry for entry in DISTRIBUTION.entry_points if entry.group == "console_scripts"]
+    assert (script.name, script.load()) == ("semantic-xml", cli.main)

@@ -9,6 +9,7 @@ Example:
 """
 
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
+from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError
 from langchain_semantic_xml.files import UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
@@ -18,6 +19,7 @@ from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 __all__ = [
     "Block",
+    "ChunkView",
     "ElementRule",
     "OversizedBlockError",
     "Section",
@@ -30,4 +32,5 @@ __all__ = [
     "iter_blocks",
     "parse_blocks",
     "section_blocks",
+    "show_chunks",
 ]

@@ -27,32 +27,36 @@ class UnreadableFileError(ValueError):
         offset: Of the first byte that could not be read; in a gzip file, of its unpacked contents.
         problem: What is wrong there.
         remedy: What to do.
+        line: Its 1-based line, where lines can be told.
 
     Example:
-        >>> print(UnreadableFileError("a.xml", 7, "byte 0xff is not utf-8", "name the encoding it has"))
-        a.xml: byte 0xff is not utf-8, at offset 7; name the encoding it has, or leave the file out
+        >>> print(UnreadableFileError("a.xml", 7, "byte 0xff is not utf-8", "name the encoding it has", 2))
+        a.xml: byte 0xff is not utf-8 in line 2, at offset 7; name the encoding it has, or leave the file out
     """
 
-    def __init__(self, source: str, offset: int, problem: str, remedy: str) -> None:
+    def __init__(self, source: str, offset: int, problem: str, remedy: str, line: int | None = None) -> None:
         # The arguments go to the base class as they are, so that the error pickles; the message is made on demand.
-        super().__init__(source, offset, problem, remedy)
+        super().__init__(source, offset, problem, remedy, line)
         self.source = source
         self.offset = offset
         self.problem = problem
         self.remedy = remedy
+        self.line = line
 
     def __str__(self) -> str:
         """Say which file, what is wrong, where, and what to do."""
-        return f"{self.source}: {self.problem}, at offset {self.offset}; {self.remedy}, or leave the file out"
+        line = "" if self.line is None else f" in line {self.line}"
+        return f"{self.source}: {self.problem}{line}, at offset {self.offset}; {self.remedy}, or leave the file out"
 
 
-def read_text(file: IO[bytes], name: str, encoding: str) -> Iterator[str]:
+def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict") -> Iterator[str]:
     r"""Yield the text of an open file in pieces; one whose name ends in `.gz` is unpacked.
 
     Args:
         file: Open for reading in binary mode.
         name: What errors call it.
         encoding: A text encoding.
+        errors: What becomes of bytes that are not text in it: the name of an error handler of Python's codecs.
 
     Raises:
         UnreadableFileError: If it is not text in this encoding, or not the gzip file that its name says.
@@ -62,17 +66,23 @@ def read_text(file: IO[bytes], name: str, encoding: str) -> Iterator[str]:
         >>> list(read_text(io.BytesIO(b"a\r\nb"), "a.txt", "utf-8"))
         ['a\r\nb', '']
     """
-    decoder = codecs.getincrementaldecoder(encoding)()
-    end = 0
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    end, line = 0, 1
     for data in _read_bytes(file, name):
         end += len(data)
         try:
-            yield decoder.decode(data, final=not data)
+            text = decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
             # What it was decoding ends where reading has come to, whatever it kept back from the pieces before.
             offset = end - len(error.object) + error.start
+            line += error.object[: error.start].decode(error.encoding, "replace").count("\n")
             problem = f"byte 0x{error.object[error.start]:02x} is not {encoding} ({error.reason})"
-            raise UnreadableFileError(name, offset, problem, "name the encoding it has") from error
+            raise UnreadableFileError(name, offset, problem, "name the encoding it has", line) from error
+        except UnicodeError as error:  # UTF-16 or UTF-32 that does not say its byte order
+            problem = f"it is not {encoding} ({error})"
+            raise UnreadableFileError(name, end - len(data), problem, "name the encoding it has") from error
+        line += text.count("\n")
+        yield text
 
 
 def _read_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:

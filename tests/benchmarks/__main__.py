@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import definitions, growth, linear, measured, speed, streams
+from tests.benchmarks import definitions, growth, linear, measured, scaling, speed, streams
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "definitions": lambda options: definitions.run(options.folder),
     "growth": lambda _: growth.run(),
     "linear": lambda options: linear.run(options.shape),
     "measured": lambda _: measured.run(),
+    "scaling": lambda _: scaling.run(),
     "speed": lambda options: speed.run(large=options.large),
     "streams": lambda options: streams.run(megabytes=options.megabytes),
 }

@@ -1,4 +1,4 @@
-"""A bundle that no one holds: how fast a stream is split, when the first Document comes, and how much memory it takes."""
+"""A bundle that no one holds: how fast a stream is split, when its first Document comes, and what memory it takes."""
 
 from __future__ import annotations
 

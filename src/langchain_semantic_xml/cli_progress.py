@@ -1,0 +1,74 @@
+"""A bar on standard error that shows how much was read: on a terminal, and for work that takes a while."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, TextIO
+
+from typing_extensions import Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_DELAY = 1.0
+"""Seconds of work before the bar is shown: what is over sooner needs none."""
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether people see what is written; a standard stream that was closed is `None`."""
+    return stream is not None and stream.isatty()
+
+
+class ReadingBar:
+    """Shows how much was read, once the work has taken a second; goes away when it is done.
+
+    Args:
+        total: How many bytes there are, if it is known.
+        quiet: Whether to show nothing, because the bar would stand amid what the command writes.
+    """
+
+    def __init__(self, total: int | None, *, quiet: bool) -> None:
+        self._total = total
+        self._shown = not quiet and is_terminal(sys.stderr)
+        self._due = time.monotonic() + _DELAY
+        self._read = 0
+        self._bar: tuple[Progress, TaskID] | None = None
+
+    def __enter__(self) -> Self:
+        """Do nothing yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar[0].stop()
+
+    def advance(self, count: int = 0) -> None:
+        """Say that `count` more bytes were read, or, with 0, only that the work goes on."""
+        self._read += count
+        if self._shown and self._bar is None and time.monotonic() >= self._due:
+            self._bar = _started_bar(self._total)
+        if self._bar is not None:
+            progress, task = self._bar
+            progress.update(task, completed=self._read)
+
+
+def _started_bar(total: int | None) -> tuple[Progress, TaskID]:
+    from rich.console import Console  # noqa: PLC0415 - most runs show no bar
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    progress = Progress(
+        "Reading",
+        *(BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn(compact=True)),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,  # what the command writes itself stays as it is
+        redirect_stderr=False,
+    )
+    task = progress.add_task("", total=total)
+    progress.start()
+    return progress, task
