@@ -320,6 +320,7 @@ def peak_of(bundle: Iterator[bytes], *arguments: str) -> int:
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["split", "-"], ["stats", "-"]], ids=" ".join)
 def test_memory_does_not_grow_with_the_bundle(arguments: list[str]) -> None:
     element = b'<file path="a.py">\n' + b"x = 1\n" * 1_000 + b"</file>\n\n"
