@@ -8,6 +8,7 @@ suffixes a language goes by, and nothing of blocks or parts.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -174,6 +175,9 @@ _SCRIPT_METHOD = (
 )
 _METHODS: dict[str, tuple[str, ...]] = {"js": (_SCRIPT_METHOD,), "ts": (_SCRIPT_METHOD,)}
 
+# Group 1 is not given back, so that a line is read once; before Python 3.11 only a lookahead's group is kept that way.
+_INDENTATION = r"([ \t]++)" if sys.version_info >= (3, 11) else r"(?=([ \t]+))\1"
+
 # A comment, decorator or attribute directly above a definition belongs to it.
 _SLASHES = r"//|/\*|\*|@\w|#\["
 _ABOVE: dict[str, str] = {
@@ -338,8 +342,7 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
             else []
         ),
         Level(
-            # The lookahead's group is not given back, so that a line is read once.
-            pattern=re.compile(rf"\n(?=([ \t]+))\1(?:{'|'.join(inside)})"),
+            pattern=re.compile(rf"\n{_INDENTATION}(?:{'|'.join(inside)})"),
             structure=True,
             indented=True,
             attached=attached,

@@ -108,11 +108,10 @@ class MetadataWriter:
 
     def _add_attributes(self, metadata: Metadata, element: Extent) -> None:
         """Add an element's attributes under their own names, else with its type before, else not at all."""
-        attributes = dict(element.attributes)
-        for name, value in attributes.items():
+        for name, value in element.attributes.items():
             if name not in self._taken:
                 metadata[name] = value
-        for name, value in attributes.items():
+        for name, value in element.attributes.items():
             if name in self._taken:
                 longer = f"{element.type}_{name}"
                 if longer not in self._taken:

@@ -7,7 +7,7 @@ original `str`. This module knows no rule and no format, and imports nothing of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,6 +65,24 @@ class Attributes(Mapping[str, str]):
     def __len__(self) -> int:
         """Count the attributes."""
         return len(self._items)
+
+    # What Mapping makes of the three methods above takes several calls for each name.
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is an attribute of this name."""
+        return name in self._items
+
+    def keys(self) -> KeysView[str]:
+        """Return the names in the order written."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[str]:
+        """Return the values in the order written."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[str, str]:
+        """Return names and values in the order written."""
+        return self._items.items()
 
     def __hash__(self) -> int:
         """Hash by items, without regard to order, as equality does."""

@@ -189,12 +189,12 @@ def read_identity(
     An `empty` element, and one whose content is CDATA, has no children.
     """
     for name in rule.identity:
-        if value := attributes.get(name):
+        if name in attributes and (value := attributes[name]):
             return value
     if not empty and (child := read_child(text, tag_end, rule.name, grammar)):
         return child[0]
     for name in rule.fallback:
-        if value := attributes.get(name):
+        if name in attributes and (value := attributes[name]):
             return value
     return None
 
