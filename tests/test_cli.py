@@ -394,7 +394,7 @@ def test_stats_count_what_the_parser_finds_and_the_splitter_makes(
 def test_stats_say_what_was_cut_and_where(run: Run) -> None:
     stats = json.loads(run("stats", BUNDLE, "--json", "--chunk-size", "600").out)
     cut = {"source": str(BUNDLE), "type": "file", "identity": "src/teapot/brew.py"}
-    assert stats["cuts"] == [{**cut, "start_line": 5, "end_line": 42, "parts": 2}]
+    assert stats["cuts"] == [{**cut, "start_line": 7, "end_line": 42, "parts": 2}]
     assert stats["fill"] == pytest.approx(stats["chunks"]["total"] / stats["chunks"]["count"] / 600, abs=1e-4)
 
 
@@ -428,7 +428,7 @@ def test_stats_are_a_table_for_people(run: Run) -> None:
     assert lines[0] == "length in characters count min median max total"
     assert "file 2 331 331 926 1,257" in lines
     assert "Chunks fill 65% of chunk size 600 on average. Oversized: 0. Cut: 1." in lines
-    assert lines[-1] == "file src/teapot/brew.py 5-42 2"
+    assert lines[-1] == "file src/teapot/brew.py 7-42 2"
     assert shown.splitlines() == [line.rstrip() for line in shown.splitlines()]
 
 

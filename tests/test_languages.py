@@ -179,3 +179,45 @@ def test_no_pattern_takes_more_than_linear_time(language: str, line: str) -> Non
     for size in (500, 150_000):
         cut(text, language, size)
     assert time.perf_counter() - started < 5
+
+
+def test_a_call_whose_arguments_go_on_is_no_method() -> None:
+    body = "  const one = 1;\n\n  source.subscribe(\n    createSubscriber(\n      subscriber,\n    )\n  );\n"
+    call = f"function share() {{\n{body}}}\n"
+    assert cut(call, "ts", 60)[1].lstrip().startswith("source.subscribe(")
+
+
+@pytest.mark.parametrize("opening", ["name(a, b) {", "async name(): Promise<void> {", 'it("does", () => {'])
+def test_a_method_and_a_test_of_a_script_begin_a_part(opening: str) -> None:
+    text = f"class A {{\n  x = 1;\n  y = 2;\n  {opening}\n    f();\n  }}\n}}\n"
+    assert cut(text, "ts", 48)[1].startswith(f"  {opening}")
+
+
+@pytest.mark.parametrize("mark", ["---", "==="])
+def test_a_title_stays_on_its_underline(mark: str) -> None:
+    text = f"Some words before the title here.\n\nInstall\n{mark}\n\nSome text about it, and more of it."
+    assert cut(text, None, 58)[1].startswith(f"Install\n{mark}")
+
+
+def test_a_rule_after_a_blank_line_is_a_boundary() -> None:
+    assert cut("Some words before.\n\n---\n\nSome text after it. And more.", None, 36)[1].startswith("---")
+
+
+def test_a_heading_goes_with_what_it_heads_though_blank_lines_part_them() -> None:
+    text = "Some words before the headings.\n\n# One\n\n## Two\n\nText that the headings are about, rather long."
+    assert [part.split("\n")[0] for part in cut(text, "markdown", 64)] == ["Some words before the headings.", "# One"]
+
+
+def test_a_decorator_goes_with_its_definition_though_its_arguments_take_lines() -> None:
+    text = "x = 1\n" * 5 + "\n@decorate(\n    a=1,\n)\ndef f():\n    return 1\n"
+    assert cut(text, "python", 60)[1].startswith("@decorate(")
+
+
+def test_a_tag_of_markup_is_its_whole_name_and_no_tag_inside_a_sentence() -> None:
+    text = "<div>Some words that come first.</div> <path>A line</path> with <span>a few</span> more words in it."
+    assert cut(text, "html", 60)[1] == "with <span>a few</span> more words in it."
+
+
+def test_headings_of_markup_come_before_paragraphs() -> None:
+    text = "<p>Some words that come first.</p>\n<h2>Next</h2>\n<p>Words below the heading.</p>\n<p>And more.</p>"
+    assert cut(text, "html", 66)[1].startswith("<h2>Next</h2>")

@@ -1108,3 +1108,14 @@ def test_ids_are_the_same_in_every_process_whatever_the_metadata(
 
 def test_these_are_all_kinds_of_metadata_that_are_tried(ids_in_processes: list[dict[str, list[str]]]) -> None:
     assert list(ids_in_processes[0]) == KINDS
+
+
+def test_what_goes_beside_a_kept_block_says_that_it_is_too_long() -> None:
+    splitter = SemanticXmlSplitter(chunk_size=2, oversized="keep", length_function=lambda text: len(text) + 3)
+    documents = splitter.create_documents([">\n</t>"])
+    assert [document.metadata["oversized"] for document in documents] == [True] * len(documents)
+
+
+def test_a_heading_that_leaves_a_part_no_room_is_a_chunk_by_itself() -> None:
+    splitter = SemanticXmlSplitter(chunk_size=2, length_function=lambda text: len(text.strip()))
+    assert splitter.split_text("#\n#\nx") == ["#", "#", "x"]

@@ -12,7 +12,7 @@ from typing import Literal
 from langchain_semantic_xml.errors import OversizedBlockError
 from langchain_semantic_xml.languages import levels_for
 from langchain_semantic_xml.packing import Group, Layout, iter_groups
-from langchain_semantic_xml.parts import cut_parts
+from langchain_semantic_xml.parts import Part, cut_parts
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
 from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Extent, Source
 from langchain_semantic_xml.tags import Grammar, find_body, find_tags, grammar_of
@@ -120,7 +120,10 @@ class _Chunker:
 
     def _alone(self, units: tuple[Unit, ...]) -> Iterator[Chunk]:
         if units:
-            yield Chunk(self._text(units), unit_spans(units, self._separator), self._blocks_of(units))
+            text = self._text(units)
+            # Only a function that adds to every length can find them too long: each was weighed with what it went with.
+            oversized = self._ruler.length(text, units[0].start) > self._plan.layout.chunk_size
+            yield Chunk(text, unit_spans(units, self._separator), self._blocks_of(units), oversized)
 
     def _text(self, units: tuple[Unit, ...]) -> str:
         return join_spans(self._source, unit_spans(units, self._separator), self._separator)
@@ -139,7 +142,7 @@ class _Chunker:
     def _parts(self, group: Group) -> Iterator[Chunk]:
         """Cut the unit; headings before it go with its first part, containers' closings after it with the last.
 
-        Where one of these would force a cut inside the unit's own tag, it is a chunk by itself.
+        Where one of these would force a cut inside the unit's own tag, or leave it no room, it is a chunk by itself.
         """
         (unit,) = group.units
         text, offset, size = self._source.text, self._source.offset, self._plan.layout.chunk_size
@@ -147,29 +150,21 @@ class _Chunker:
         lead, trail = group.lead, group.trail
         before = self._text(lead) + self._joint(lead[-1], unit) if lead else ""
         after = self._joint(unit, trail[0]) + self._text(trail) if trail else ""
+        apart: tuple[Unit, ...] = ()
         if lead and tags and self._ruler.length(before + text[slice(*tags[0])], lead[0].start) > size:
             yield from self._alone(lead)
             lead, before = (), ""
-        apart = (
-            trail if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size else ()
-        )
-        if apart:
-            trail, after = (), ""
+        if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size:
+            apart, trail, after = trail, (), ""
+        parts = self._cut(unit, tags, before, after)
+        if lead and parts[0].length > size:
+            yield from self._alone(lead)
+            lead, before = (), ""
+            parts = self._cut(unit, tags, before, after)
+        if trail and parts[-1].length > size:
+            apart, trail, after = trail, (), ""
+            parts = self._cut(unit, tags, before, after)
         block = self._blocks[unit.block]
-        parts = cut_parts(
-            text,
-            unit.start - offset,
-            unit.end - offset,
-            body=self._body(unit),
-            levels=levels_for(block.attributes.get("language"), block.identity, self._names),
-            ruler=self._ruler,
-            chunk_size=size,
-            chunk_overlap=self._plan.layout.chunk_overlap,
-            strip=self._plan.layout.strip,
-            lead=before,
-            trail=after,
-            tags=tags,
-        )
         alone: tuple[Extent, ...] = (block,)
         last = len(parts)
         for number, part in enumerate(parts, 1):
@@ -184,6 +179,24 @@ class _Chunker:
                 spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
             yield Chunk(part.text, spans, blocks, part.length > size, number, last)
         yield from self._alone(apart)
+
+    def _cut(self, unit: Unit, tags: Spans, before: str, after: str) -> list[Part]:
+        offset, layout = self._source.offset, self._plan.layout
+        block = self._blocks[unit.block]
+        return cut_parts(
+            self._source.text,
+            unit.start - offset,
+            unit.end - offset,
+            body=self._body(unit),
+            levels=levels_for(block.attributes.get("language"), block.identity, self._names),
+            ruler=self._ruler,
+            chunk_size=layout.chunk_size,
+            chunk_overlap=layout.chunk_overlap,
+            strip=layout.strip,
+            lead=before,
+            trail=after,
+            tags=tags,
+        )
 
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:

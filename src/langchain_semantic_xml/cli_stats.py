@@ -56,7 +56,7 @@ class Cut:
         source: The bundle.
         type: The block's type.
         identity: Its path, command or index.
-        start_line: The 1-based line where its first part begins.
+        start_line: The 1-based line where it begins.
         end_line: The line where its last part ends.
         parts: How many parts there are.
     """
@@ -120,45 +120,42 @@ class Counter:
         self._oversized = 0
         self._cuts: list[Cut] = []
 
-    def tap(self, pieces: Iterable[str]) -> tuple[Iterator[str], Iterator[int]]:
+    def tap(self, pieces: Iterable[str]) -> tuple[Iterator[str], Iterator[tuple[int, int]]]:
         """Return a text's pieces for the splitter, and an iterator that counts its blocks one by one.
 
         Both read the same pieces; what one has read and the other has not is kept, so let neither run far ahead.
-        The iterator yields the offset where each block ends.
+        The iterator yields the offset where each block ends and the line where it begins.
         """
         ours, splitters = tee(pieces)
         return splitters, self._count_blocks(ours)
 
-    def _count_blocks(self, pieces: Iterator[str]) -> Iterator[int]:
+    def _count_blocks(self, pieces: Iterator[str]) -> Iterator[tuple[int, int]]:
         source = Source("")
         for extent in StreamReader(source, pieces, self._grammar, self._lookahead).extents():
             length = self._length(source.slice(extent.start, extent.end))
             self._blocks.setdefault(extent.type, []).append(length)
             source.needed = extent.end
-            yield extent.end
+            yield extent.end, source.line_of(extent.start)
 
-    def count(self, path: str, documents: Iterable[Document], block_ends: Iterator[int]) -> None:
+    def count(self, path: str, documents: Iterable[Document], blocks: Iterator[tuple[int, int]]) -> None:
         """Count the chunks of a bundle, and its blocks as far as the chunks have come.
 
         Args:
             path: The bundle.
             documents: Its chunks, with their positions.
-            block_ends: What `tap` gave for it.
+            blocks: What `tap` gave for it.
         """
-        first = 0
-        end = 0
+        end = line = 0
         for document in documents:
             known = document.metadata
+            while end < known["start_index"]:
+                end, line = next(blocks, (known["start_index"], line))
             self._chunks.append(self._length(document.page_content))
             self._oversized += known["oversized"]
-            if known["part"] == 1:
-                first = known["start_line"]
             if known["parts"] is not None and known["part"] == known["parts"] > 1:
-                cut = Cut(path, known["block_type"], known["identity"], first, known["end_line"], known["parts"])
+                cut = Cut(path, known["block_type"], known["identity"], line, known["end_line"], known["parts"])
                 self._cuts.append(cut)
-            while end < known["start_index"]:
-                end = next(block_ends, known["start_index"])
-        for _ in block_ends:
+        for _ in blocks:
             pass
 
     def stats(self, bundles: Sequence[str], unit: str, chunk_size: int) -> Stats:

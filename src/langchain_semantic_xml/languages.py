@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
@@ -167,16 +168,25 @@ _MODIFIERS: dict[str, str] = {
     "ts": "abstract async declare default export override private protected public readonly static",
 }
 
-# Members that no keyword introduces: in JavaScript a method is a name, its parameters, and what they open.
+# Members that no keyword introduces: in JavaScript a method is a name, its parameters, and the body that they open; a
+# test is a call with a name for its first argument.
 _NO_METHOD = r"(?!(?:if|for|while|switch|catch|with|return|function|super|await)\b)"
 _SCRIPT_METHOD = (
     rf"{_NO_METHOD}(?:(?:public|private|protected|static|override|async|get|set|readonly) ){{0,4}}[*#]?{_NO_METHOD}"
-    r"[\w$]+(?:<[^\n()]{0,80}>)?\((?:[^\n]{0,160}\{)?[ \t\r]*\n"
+    r"[\w$]+(?:<[^\n()]{0,80}>)?\([^\n]{0,160}\)(?:: ?[^\n()=]{1,80})? ?\{[ \t\r]*\n"
 )
-_METHODS: dict[str, tuple[str, ...]] = {"js": (_SCRIPT_METHOD,), "ts": (_SCRIPT_METHOD,)}
+_SCRIPT_TEST = r"(?:describe|it|test)\([\"'`]"
+_METHODS: dict[str, tuple[str, ...]] = {
+    "js": (_SCRIPT_METHOD, _SCRIPT_TEST),
+    "ts": (_SCRIPT_METHOD, _SCRIPT_TEST),
+}
 
 # Group 1 is not given back, so that a line is read once; before Python 3.11 only a lookahead's group is kept that way.
 _INDENTATION = r"([ \t]++)" if sys.version_info >= (3, 11) else r"(?=([ \t]+))\1"
+
+_INLINE = ("<span", "<br")
+_HTML_HEADING = re.compile("<h[1-6]")
+_TAG_NAME_END = r"(?=[\s/>])"
 
 # A comment, decorator or attribute directly above a definition belongs to it.
 _SLASHES = r"//|/\*|\*|@\w|#\["
@@ -210,26 +220,48 @@ _MARGIN = (
 _NEW_LINE = Level("\n")
 _SPACE = Level(" ")
 _SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"), before=None)
-_FINE = (_NEW_LINE, _SPACE)
 
+# A heading belongs to what is below it, though that be another heading.
+_HEADING_LINE = re.compile(r" {0,3}#{1,6}[ \t]")
 _HEADINGS = tuple(
-    Level(f"\n{'#' * depth} ", structure=True, in_fence=False, needs=(f"\n{'#' * depth} ",)) for depth in range(1, 7)
+    Level(
+        f"\n{'#' * depth} ",
+        structure=True,
+        attached=_HEADING_LINE,
+        over_blanks=True,
+        in_fence=False,
+        needs=(f"\n{'#' * depth} ",),
+    )
+    for depth in range(1, 7)
+)
+# CommonMark 0.31, 4.3 and 4.1: a line of `=` or `-` under text makes that a heading; after a blank line, it is a rule.
+_UNDERLINED = tuple(
+    Level(
+        pattern=re.compile(rf"\n(?=[^\s|][^\n]*\n{mark}{{2,}}[ \t\r]*\n)"),
+        structure=True,
+        in_fence=False,
+        needs=(f"\n{mark}{mark}",),
+    )
+    for mark in ("=", "-")
 )
 _RULE = Level(
-    pattern=re.compile(r"\n(?:-{3,}|\*{3,}|_{3,})[ \t\r]*(?=\n)"), in_fence=False, needs=("\n---", "\n***", "\n___")
+    pattern=re.compile(r"\n[ \t\r]*\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"),
+    before=None,
+    in_fence=False,
+    needs=("\n---", "\n***", "\n___"),
 )
 _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
-_PROSE = (
-    *_HEADINGS,
-    _RULE,
-    Level("\n\n", before=None, unless="`~|"),  # what a fence or a table shows is told by the paragraph before it
-    *_BLANK_LINES,
-    Level(pattern=re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
-    Level(pattern=re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
-    _NEW_LINE,
-    _SENTENCE,
-    _SPACE,
+_BELOW_RULES = tuple(
+    replace(level, attached=_HEADING_LINE, over_blanks=True)
+    for level in (
+        Level("\n\n", before=None, unless="`~|"),  # what a fence or a table shows is told by the paragraph before it
+        *_BLANK_LINES,
+        Level(pattern=re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
+        Level(pattern=re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
+        _NEW_LINE,
+    )
 )
+_PROSE = (*_HEADINGS, *_UNDERLINED, _RULE, *_BELOW_RULES, _NEW_LINE, _SENTENCE, _SPACE)
 # A title stands above its underline, so LangChain's separators, which are the underlines, would tear it off.
 _TITLES = tuple(
     Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)"), structure=True)
@@ -295,15 +327,11 @@ def _levels(language: str) -> Levels:
     if language == "markdown":
         return Levels(_PROSE, fences=True)
     if language == "rst":
-        return Levels((*_TITLES, *_PROSE[len(_HEADINGS) :]))
+        return Levels((*_TITLES, _RULE, *_BELOW_RULES, _NEW_LINE, _SENTENCE, _SPACE))
     separators = _separators(language)
     if language in ("html", "latex"):
         return Levels((*_as_listed(separators), *_BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
-    return (
-        Levels((*_structure(language, separators), *_BLANK_LINES, *_FINE))
-        if separators
-        else Levels(_PROSE, fences=True)
-    )
+    return Levels((*_structure(language, separators), _NEW_LINE, _SPACE)) if separators else Levels(_PROSE, fences=True)
 
 
 def _separators(language: str) -> list[str]:
@@ -318,13 +346,23 @@ def _separators(language: str) -> list[str]:
 
 
 def _as_listed(separators: list[str]) -> list[Level]:
-    """Return one level for each separator: markup lists them from coarse to fine, anywhere in a line."""
+    """Return one level for each separator: markup lists them from coarse to fine, anywhere in a line.
+
+    Headings come before what they head; tags inside a sentence are no boundary at all.
+    """
     literals = [re.sub(r"\\(.)", r"\1", separator) for separator in separators]
-    return [Level(literal, before=0, needs=(literal,)) for literal in literals]
+    literals = [literal for literal in literals if literal not in _INLINE]
+    literals.sort(key=lambda literal: not _HTML_HEADING.fullmatch(literal) and literal != "<body")
+    return [
+        Level(pattern=re.compile(rf"{re.escape(literal)}{_TAG_NAME_END}"), before=0, needs=(literal,))
+        if literal[0] == "<"
+        else Level(literal, before=0, needs=(literal,))
+        for literal in literals
+    ]
 
 
 def _structure(language: str, separators: list[str]) -> list[Level]:
-    """Return the levels of code: definitions at the margin, paragraphs, indented definitions, statements."""
+    """Return the levels of code: definitions at the margin, paragraphs, indented definitions, statements, lines."""
     words = [*separators, *(f"{word} " for word in _MORE_DEFINITIONS.get(language, "").split())]
     statements = [word for word in words if word.split()[0] in _STATEMENTS]
     definitions = [word for word in words if word not in statements]
@@ -348,6 +386,8 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
             attached=attached,
         ),
         *([Level(pattern=re.compile(rf"\n(?:{'|'.join(statements)})"))] if statements else []),
+        *_BLANK_LINES,
+        Level("\n", attached=attached),
     ]
 
 

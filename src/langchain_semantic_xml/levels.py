@@ -27,6 +27,7 @@ class Level:
         before: How many characters of the literal, or of a match, stand before the cut; `None`: all of them.
         unless: There is no cut before one of these characters; for literals only.
         attached: A line directly above a cut that matches this belongs to what is below it.
+        over_blanks: Whether a few blank lines may stand between.
         structure: Whether it is a boundary of what the text is about, and not just of how it is laid out.
         indented: Whether group 1 of the pattern is an indentation, of which less is coarser.
         in_fence: Whether the boundary counts inside fenced code that is too long for one part.
@@ -38,6 +39,7 @@ class Level:
     before: int | None = 1
     unless: str = ""
     attached: re.Pattern[str] | None = None
+    over_blanks: bool = False
     structure: bool = False
     indented: bool = False
     in_fence: bool = True

@@ -30,6 +30,9 @@ _BLANK_LINES = re.compile(r"(?:\r?\n\s*)?")
 """What a part whose window ends here may drop: the line end, and blanks up to the next content."""
 _LINE_END = re.compile(r"\r?\n")
 
+_BLANK_LINES_BETWEEN = 3
+_CLOSING_LINE = re.compile(r"([ \t]*)\)")
+_INDENTED = re.compile(r"[ \t]|\s*\Z")
 _ENOUGH = 0.75
 """A window expected to fill less of a chunk than this is enlarged and measured again."""
 _MOST_SHELL = 0.5
@@ -465,13 +468,13 @@ def _allowed(region: _Region, level: Level, low: int, high: int) -> Iterator[int
 
 def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int, high: int) -> int | None:
     """Return the first of a level's boundaries, given from the last on, that tears no fence and no comment off."""
-    text, attached = region.frame.text, level.attached
+    text = region.frame.text
     barrier = high
     attached_from = None
     for boundary in found:
         if attached_from is not None and boundary > attached_from:
             continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
-        cut = attached_from = _above_attached(text, boundary, low, attached) if attached else boundary
+        cut = attached_from = _above_attached(text, boundary, low, level) if level.attached else boundary
         if not low <= cut <= barrier:
             continue
         fence = region.fence_around(cut)
@@ -481,15 +484,33 @@ def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int,
     return None
 
 
-def _above_attached(text: str, cut: int, low: int, attached: re.Pattern[str]) -> int:
+def _above_attached(text: str, cut: int, low: int, level: Level) -> int:
     """Return the start of the lines directly above `cut` that belong to what follows; less than `low` if that far."""
     floor = max(0, low - LOOK_BEHIND)
     while cut >= low:
-        above = text.rfind("\n", floor, cut - 1) + 1
-        if not above or not attached.match(text, above, cut):
+        above = _line_above(text, cut, floor, level)
+        if not above or level.attached is None or not level.attached.match(text, above, cut):
             break
         cut = above
     return cut
+
+
+def _line_above(text: str, cut: int, floor: int, level: Level) -> int:
+    """Return where the line above `cut` begins, or the decorator whose arguments end there; 0 if before `floor`."""
+    above = text.rfind("\n", floor, cut - 1) + 1
+    if level.over_blanks:
+        for _ in range(_BLANK_LINES_BETWEEN):
+            if not above or not text[above:cut].isspace():
+                break
+            cut, above = above, text.rfind("\n", floor, above - 1) + 1
+        return above
+    closing = _CLOSING_LINE.match(text, above, cut) if above else None
+    if closing:
+        decorator = text.rfind(f"\n{closing[1]}@", floor, above) + 1
+        inside = text[decorator:above].split("\n")[1:-1]
+        if decorator and all(_INDENTED.match(line, len(closing[1])) for line in inside):
+            return decorator
+    return above
 
 
 def _overlap(region: _Region, piece: _Piece) -> list[int]:
