@@ -8,9 +8,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
-
 _SECONDS_PER_CELL = 300
 
 
@@ -20,6 +17,9 @@ def run(path: Path) -> None:
     Raises:
         CellExecutionError: If a cell fails; the file is left as it was.
     """
+    import nbformat  # noqa: PLC0415 - pytest imports every module, with or without the extra
+    from nbclient import NotebookClient  # noqa: PLC0415
+
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     where = {"metadata": {"path": str(path.parent)}}
     NotebookClient(
