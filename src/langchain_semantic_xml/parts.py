@@ -507,10 +507,14 @@ def _line_above(text: str, cut: int, floor: int, level: Level) -> int:
     closing = _CLOSING_LINE.match(text, above, cut) if above else None
     if closing:
         decorator = text.rfind(f"\n{closing[1]}@", floor, above) + 1
-        inside = text[decorator:above].split("\n")[1:-1]
-        if decorator and all(_INDENTED.match(line, len(closing[1])) for line in inside):
+        if decorator and _is_indented(text[decorator:above], len(closing[1])):
             return decorator
     return above
+
+
+def _is_indented(lines: str, by: int) -> bool:
+    """Tell whether all lines but the first stand further in than `by` columns, or are blank."""
+    return all(_INDENTED.match(line, by) for line in lines.split("\n")[1:-1])
 
 
 def _overlap(region: _Region, piece: _Piece) -> list[int]:

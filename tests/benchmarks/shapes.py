@@ -224,6 +224,7 @@ PARTS: dict[str, Shape] = {
     "titles of prose": Shape(_inside("a.md", "a\n===\n\n---\n")),
     "headings with blank lines": Shape(_inside("a.md", "# a\n\n\n")),
     "closing brackets above definitions": Shape(_inside("a.py", "@a(\n)\n)\ndef f():\n")),
+    "closing brackets below nothing": Shape(_inside("a.py", "a = f(\n    x,\n)\nb = 1\n")),
     "calls that look like methods": Shape(_inside("a.ts", "  async get a(b<c>(d): e {\n")),
     "names in markup": Shape(_inside("a.html", "<path<p <h1")),
     "elements in an element": Shape(_inside("a", '\n  <file path="b">\n  </file>')),
