@@ -268,6 +268,10 @@ class Finder:
                 number = self._number_at(end, number)
         except Undecided:
             return
+        finally:
+            # The lanes ask the finder, and it holds them: without them it goes, and the text with it, at once.
+            self._lanes.clear()
+            self._places.clear()
 
     def _number_at(self, position: int, number: int) -> int:
         """Return the number of the first tag at or after `position`, counting on from `number`."""
