@@ -349,7 +349,8 @@ def element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> int | None:
 
 def visible_line_element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> int | None:
     """Return where a line-style element ends; `None` when `tag` begins none, or one that a fence hides."""
-    if not (tag.key and tag.starts_element):
+    in_cdata = tag.kind == "whole" and tag.end != tag.tag_end
+    if not ((tag.key or in_cdata) and tag.starts_element):
         return None
     end = tag.end if tag.kind == "whole" else line_element_end(page, tags, tag)
     return None if end is None or in_fence(page.text, at, tag.start, end) else end

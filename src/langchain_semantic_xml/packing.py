@@ -446,7 +446,7 @@ class _Packer:
         lead = tuple(lead.unit for lead in self._entries[at:])
         del self._entries[at:]
         self._drain()
-        self._oversized = _Oversized(entry, lead, room)
+        self._oversized = _Oversized(entry, lead, room - self._ruler.base)
 
     def _release(self) -> None:
         """Emit the oversized unit that waits, if one does."""
