@@ -60,7 +60,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "display": ("spans", "traces", "page"),
     "cli_errors": (),
     "cli_reading": ("files", "cli_errors"),
-    "cli_writing": ("cli_errors", "cli_reading"),
+    "cli_writing": ("files", "cli_errors", "cli_reading"),
     "cli_progress": (),
     "cli_options": ("spans", "rulers", "formats", "lengths", "packing", "chunks", "splitter", "cli_errors"),
     "cli_stats": ("spans", "rulers", "tags", "streams", "cli_errors"),

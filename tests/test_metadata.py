@@ -12,19 +12,10 @@ import pytest
 from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter
+from tests import laws
 
-POSITION_KEYS = {"start_index", "end_index", "start_line", "end_line"}
-OTHER_KEYS = {
-    "block_type",
-    "block_types",
-    "block_count",
-    "identity",
-    "identities",
-    "part",
-    "parts",
-    "oversized",
-    "parent_id",
-}
+OTHER_KEYS = set(laws.KEYS)
+POSITION_KEYS = set(laws.POSITION_KEYS)
 KEYS = OTHER_KEYS | POSITION_KEYS
 
 A = "<file path='a.py' language='python'>\nx = 1\n</file>"

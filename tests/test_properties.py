@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from langchain_semantic_xml.chunks import Oversized
-from langchain_semantic_xml.rulers import LengthFunction
+from tests.fuzz.inputs import (
+    Options,
+    count_bytes,
+    count_characters,
+    count_merged,
+    count_with_begin_and_end,
+    count_words,
+)
 from tests.laws import check_laws
 from tests.strategies import Bundle, bundles, texts
-
-
-def count_words(text: str) -> int:
-    return len(text.split())
-
-
-def count_with_begin_and_end(text: str) -> int:
-    return len(text) + 3
-
-
-def count_bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
-def count_merged(text: str) -> int:
-    """Two of three characters: a joined text is shorter than its pieces together."""
-    return (len(text) * 2 + 2) // 3
-
-
-def count_characters(text: str) -> int:
-    """As `len`, but nobody can know it."""
-    return len(text)
-
-
-class Options(TypedDict):
-    chunk_size: int
-    chunk_overlap: int
-    length_function: LengthFunction
-    separator: str | None
-    new_after: int | None
-    combine_under: int | None
-    isolate: tuple[str, ...] | bool
-    oversized: Oversized
-    repeat_tags: bool
-    strip_whitespace: bool
 
 
 @st.composite

@@ -16,13 +16,13 @@ This module knows Arrow, and of splitting only `SemanticXmlSplitter`. Needs the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml.metadata import KEYS, POSITION_KEYS
+from langchain_semantic_xml.metadata import KEYS, POSITION_KEYS, free_name
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, tex
     _check_splitter(splitter)
     others = [input_schema.field(position) for position in _columns_of(input_schema, text_column).others]
     taken = {field.name for field in others}
-    return pa.schema([*(pa.field(_free(name, taken), kind) for name, kind in _types_of(splitter).items()), *others])
+    return pa.schema([*(pa.field(free_name(name, taken), kind) for name, kind in _types_of(splitter).items()), *others])
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +222,6 @@ def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:
     types |= {"oversized": pa.bool_(), _PARENT_ID: text}
     positions = splitter._add_start_index  # noqa: SLF001 - LangChain gives its options no public names
     return {key: kind for key, kind in types.items() if positions or key not in POSITION_KEYS}
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    """Return the name under which a column of ours is stored, by the rule for metadata."""
-    while name in taken:
-        name = f"chunk_{name}"
-    return name
 
 
 def _split(

@@ -19,6 +19,7 @@ from typing import IO, TextIO
 
 from langchain_semantic_xml.cli_errors import CommandError, PipeClosedError, reason_of
 from langchain_semantic_xml.cli_reading import STANDARD
+from langchain_semantic_xml.files import is_packed
 
 _BUFFER = 1 << 18
 _LONGEST_STEM = 40
@@ -113,7 +114,7 @@ def _discard(stream: TextIO) -> None:
 
 @contextmanager
 def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
-    if not path.lower().endswith(".gz"):
+    if not is_packed(path):
         yield file
         return
     # Neither name nor time go into it: the same input gives the same bytes. Level 6 is that of the program gzip.

@@ -85,9 +85,14 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
         yield text
 
 
+def is_packed(name: str) -> bool:
+    """Tell by its name whether a file is packed with gzip."""
+    return name.lower().endswith(".gz")
+
+
 def _read_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
     """Yield the bytes in pieces; the last one is empty."""
-    unpacked = gzip.GzipFile(fileobj=file) if name.lower().endswith(".gz") else file
+    unpacked = gzip.GzipFile(fileobj=file) if is_packed(name) else file
     end = 0
     data = None
     while data != b"":

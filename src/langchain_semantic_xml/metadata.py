@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
@@ -35,6 +35,18 @@ _NAMESPACE = UUID("6f1d3f0e-52c4-5d0b-9a53-1c1f6a0e7d11")
 Metadata = dict[str, object]
 
 
+def free_name(key: str, taken: Container[object]) -> str:
+    """Return the name under which `key` is stored beside names that are taken: none of these is ever overwritten.
+
+    Example:
+        >>> free_name("part", {"part", "chunk_part"}), free_name("parts", {"part"})
+        ('chunk_chunk_part', 'parts')
+    """
+    while key in taken:
+        key = f"chunk_{key}"
+    return key
+
+
 class MetadataWriter:
     """Writes the metadata of one source document's chunks.
 
@@ -51,7 +63,7 @@ class MetadataWriter:
         self._source = source
         self._metadata = metadata
         self._nested = {key: value for key, value in metadata.items() if type(value) not in _SCALARS}
-        self._names = {key: self._free(key) for key in KEYS if positions or key not in POSITION_KEYS}
+        self._names = {key: free_name(key, metadata) for key in KEYS if positions or key not in POSITION_KEYS}
         self._taken = {*KEYS, *metadata, *self._names.values()}
         self._position_names = tuple(self._names[key] for key in POSITION_KEYS) if positions else ()
         self._part_names = tuple(self._names[key] for key in ("part", "parts", "oversized"))
@@ -60,12 +72,6 @@ class MetadataWriter:
         self._blocks: tuple[Extent, ...] = ()
         self._template: Metadata = {}
         self._lists: dict[str, list[str]] = {}
-
-    def _free(self, key: str) -> str:
-        """Return the name under which `key` is stored: the source's own keys are never overwritten."""
-        while key in self._metadata:
-            key = f"chunk_{key}"
-        return key
 
     def name_of(self, key: str) -> str:
         """Return the name under which one of `KEYS` is stored."""
