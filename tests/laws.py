@@ -52,6 +52,8 @@ def check_laws(
     isolate: Collection[str] | bool = (),
     oversized: str = "split",
     repeat_tags: bool = True,
+    syntax: bool = False,
+    repeat_signatures: bool = False,
     deterministic_ids: bool = False,
 ) -> None:
     """Assert every law for `documents`, the chunks of `text` in order.
@@ -67,6 +69,7 @@ def check_laws(
         _check_not_blank(chunk)
         _check_size(chunk, chunk_size, length_function, oversized)
         _check_metadata(chunk, add_start_index=add_start_index)
+        assert ("scope" in chunk) is (syntax or "scope" in chunk.source_metadata)
     _check_part_numbers(chunks)
     _check_nothing_is_shared(chunks)
     if isolate:
@@ -82,7 +85,14 @@ def check_laws(
 
     for chunk in chunks:
         _check_lines(source, chunk)
-        _check_provenance(source, chunk, separator=separator, strip=strip_whitespace, repeat_tags=repeat_tags)
+        _check_provenance(
+            source,
+            chunk,
+            separator=separator,
+            strip=strip_whitespace,
+            repeat_tags=repeat_tags,
+            signatures=repeat_signatures,
+        )
     _check_coverage(source, chunks, overlapping=chunk_overlap > 0)
     _check_atomicity(source, chunks, chunk_size, length_function)
 
@@ -250,7 +260,9 @@ def _check_lines(source: _Source, chunk: _Chunk) -> None:
     assert chunk["end_line"] == source.line_at(chunk.end - 1)
 
 
-def _check_provenance(source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool) -> None:
+def _check_provenance(
+    source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool, signatures: bool
+) -> None:
     assert 0 <= chunk.start < chunk.end <= len(source.text)
     blocks = source.blocks_in(chunk.start, chunk.end)
     assert blocks, "the span holds no block"
@@ -261,7 +273,8 @@ def _check_provenance(source: _Source, chunk: _Chunk, *, separator: str | None, 
     if separator is not None:
         own = separator.join(_pieces(source, chunk, blocks, strip=strip))
     if chunk.is_part:
-        _check_part_provenance(chunk, own, blocks, repeat_tags=repeat_tags)
+        lines = source.text[blocks[0].start : chunk.start].splitlines() if signatures else []
+        _check_part_provenance(chunk, own, blocks, repeat_tags=repeat_tags, signatures=lines)
     else:
         assert chunk.text == own
 
@@ -286,18 +299,35 @@ def _trim(piece: str, *, at_line_start: bool) -> str:
     return piece[keep_from:].rstrip()
 
 
-def _check_part_provenance(chunk: _Chunk, joined: str, blocks: Sequence[Block], *, repeat_tags: bool) -> None:
-    """A part is its slice, with the tags of its element around it; white space at the seams may differ."""
+def _check_part_provenance(
+    chunk: _Chunk, joined: str, blocks: Sequence[Block], *, repeat_tags: bool, signatures: Sequence[str]
+) -> None:
+    """A part is its slice, with the tags of its element around it; white space at the seams may differ.
+
+    After the opening tag may stand signatures: lines of the element from before the slice.
+    """
     element = next((block for block in blocks if block.type != "text"), None)
     content = squeeze(element.content) if element else ""
     whole, own = "".join(chunk.text.split()), "".join(joined.split())  # a mark inside the text is content
-    if not repeat_tags or element is None:
+    if (not repeat_tags and not signatures) or element is None:
         assert whole == own
         return
+    if not repeat_tags:
+        assert whole.endswith(own)
+        assert _can_be_told(whole.removesuffix(own), "", signatures)
+        return
     at = [match.start() for match in re.finditer(f"(?={re.escape(own)})", whole)]
-    assert any(content.startswith(whole[:start]) and content.endswith(whole[start + len(own) :]) for start in at), (
-        f"{chunk.text!r} is not a slice with its element's tags around it"
-    )
+    assert any(
+        content.endswith(whole[start + len(own) :]) and _can_be_told(whole[:start], content, signatures) for start in at
+    ), f"{chunk.text!r} is not a slice with its element's tags around it"
+
+
+def _can_be_told(before: str, content: str, lines: Sequence[str]) -> bool:
+    """Tell whether `before` is the beginning of `content`, or of nothing, and then some of the lines in their order."""
+    told = {end for end in range(len(before) + 1) if content.startswith(before[:end])}
+    for line in map(squeeze, lines):
+        told |= {start + len(line) for start in told if before.startswith(line, start)}
+    return len(before) in told
 
 
 def squeeze(text: str) -> str:

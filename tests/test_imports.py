@@ -21,7 +21,8 @@ SOURCES = {path.stem: path for path in Path(langchain_semantic_xml.__file__).par
 BOUNDARIES = ("tags", "scan", "examples", "lanes", "seams", "boundaries", "streams")
 SECTIONS = ("units", "packing", "sections")
 CLI = ("cli_errors", "cli_reading", "cli_writing", "cli_progress", "cli_options", "cli_stats")
-PARTS = ("clusters", "levels", "parts", "languages")
+PARTS = ("clusters", "levels", "outlines", "parts", "languages")
+SYNTAX = ("grammars", "syntax")
 # From the bottom up: a module may import the modules of ours that stand beside it, all of them above it.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "spans": (),
@@ -42,14 +43,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "sections": ("spans", "options", "rulers", "fences", *SECTIONS[:-1]),
     "clusters": (),
     "levels": (),
-    "parts": ("spans", "rulers", "fences", "clusters", "levels"),
+    "outlines": ("levels",),
+    "parts": ("spans", "rulers", "fences", "clusters", "levels", "outlines"),
     "languages": ("levels",),
+    "grammars": ("languages",),
+    "syntax": ("levels", "outlines", "grammars"),
     "lengths": ("rulers",),
-    "chunks": ("spans", "rulers", "errors", "tags", *SECTIONS, *PARTS),
+    "chunks": ("spans", "rulers", "errors", "tags", *SECTIONS, *PARTS, *SYNTAX),
     "metadata": ("spans",),
     "splitter": (
         *("spans", "options", "rulers", "errors", "formats", "lengths", "chunks", "metadata"),
-        *(*BOUNDARIES, *SECTIONS, *PARTS),
+        *(*BOUNDARIES, *SECTIONS, *PARTS, *SYNTAX),
     ),
     "files": (),
     "loaders": ("spans", "options", "formats", "files", "tags", "streams", "metadata"),
@@ -70,7 +74,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 MAY_IMPORT["__init__"] = tuple(MAY_IMPORT)
 NEEDS_OTHERS = {
-    *("languages", "lengths", "splitter", "loaders", "arrow", "traces", "page", "display", "__init__"),
+    *("languages", "syntax", "lengths", "splitter", "loaders", "arrow", "traces", "page", "display", "__init__"),
     *("cli", "cli_reading", "cli_progress", "cli_options", "cli_stats", "cli_commands"),
 }
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
@@ -92,7 +96,7 @@ HEAVY = {
         "pyspark",
         "ray",
     ),
-    *("sentence_transformers", "spacy", "tiktoken", "tokenizers", "torch", "transformers"),
+    *("sentence_transformers", "spacy", "tiktoken", "tokenizers", "torch", "transformers", "tree_sitter"),
 }
 
 

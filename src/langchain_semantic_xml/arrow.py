@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml.metadata import KEYS, POSITION_KEYS, free_name
+from langchain_semantic_xml.metadata import KEYS, POSITION_KEYS, SCOPE_KEY, free_name
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _ID = "id"
 _PARENT_ID = "parent_id"
-_METADATA_KEYS = frozenset(KEYS)
+_METADATA_KEYS = frozenset((*KEYS, SCOPE_KEY))
 _MOST_BYTES = 2**31 - 1
 """What 32-bit offsets reach."""
 
@@ -220,6 +220,8 @@ def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:
     }
     types |= {"block_type": text, "block_types": texts, "identity": text, "identities": texts}
     types |= {"oversized": pa.bool_(), _PARENT_ID: text}
+    if splitter._plan.syntax:  # noqa: SLF001 - an option of ours
+        types[SCOPE_KEY] = text
     positions = splitter._add_start_index  # noqa: SLF001 - LangChain gives its options no public names
     return {key: kind for key, kind in types.items() if positions or key not in POSITION_KEYS}
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.grammars import grammar_for
 from langchain_semantic_xml.languages import levels_for
+from langchain_semantic_xml.outlines import Outline
 from langchain_semantic_xml.packing import Group, Layout, iter_groups
 from langchain_semantic_xml.parts import Part, cut_parts
 from langchain_semantic_xml.rulers import LengthFunction, Ruler
 from langchain_semantic_xml.spans import TEXT, Chunk, ElementRule, Extent, Source
+from langchain_semantic_xml.syntax import outline_of
 from langchain_semantic_xml.tags import Grammar, find_body, find_tags, grammar_of
 from langchain_semantic_xml.units import Unit, cut_units, join_spans, unit_spans
 
@@ -32,6 +35,8 @@ class Plan:
         length_function: What measures.
         oversized: What becomes of a block that alone is longer than a chunk.
         repeat_tags: Whether every part of an element carries its tags.
+        syntax: Whether code is cut by its syntax.
+        repeat_signatures: Whether a part carries the signatures of the definitions that it begins inside of.
     """
 
     rules: tuple[ElementRule, ...]
@@ -39,6 +44,8 @@ class Plan:
     length_function: LengthFunction
     oversized: Oversized
     repeat_tags: bool
+    syntax: bool
+    repeat_signatures: bool
 
 
 def iter_chunks(source: Source, extents: Iterable[Extent], plan: Plan) -> Iterator[Chunk]:
@@ -156,14 +163,15 @@ class _Chunker:
             lead, before = (), ""
         if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size:
             apart, trail, after = trail, (), ""
-        parts = self._cut(unit, tags, before, after)
+        outline = self._outline(unit) if self._plan.syntax else None
+        parts = self._cut(unit, tags, outline, before, after)
         if lead and parts[0].length > size:
             yield from self._alone(lead)
             lead, before = (), ""
-            parts = self._cut(unit, tags, before, after)
+            parts = self._cut(unit, tags, outline, before, after)
         if trail and parts[-1].length > size:
             apart, trail, after = trail, (), ""
-            parts = self._cut(unit, tags, before, after)
+            parts = self._cut(unit, tags, outline, before, after)
         block = self._blocks[unit.block]
         alone: tuple[Extent, ...] = (block,)
         last = len(parts)
@@ -177,18 +185,20 @@ class _Chunker:
             if trail and number == last:
                 blocks = self._blocks_of((*(lead if number == 1 else ()), unit, *trail))
                 spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
-            yield Chunk(part.text, spans, blocks, part.length > size, number, last)
+            yield Chunk(part.text, spans, blocks, part.length > size, number, last, part.scope)
         yield from self._alone(apart)
 
-    def _cut(self, unit: Unit, tags: Spans, before: str, after: str) -> list[Part]:
+    def _cut(self, unit: Unit, tags: Spans, outline: Outline | None, before: str, after: str) -> list[Part]:
         offset, layout = self._source.offset, self._plan.layout
         block = self._blocks[unit.block]
+        levels = levels_for(block.attributes.get("language"), block.identity, self._names)
+        plan = self._plan
         return cut_parts(
             self._source.text,
             unit.start - offset,
             unit.end - offset,
             body=self._body(unit),
-            levels=levels_for(block.attributes.get("language"), block.identity, self._names),
+            levels=outline.refine(levels) if outline else levels,
             ruler=self._ruler,
             chunk_size=layout.chunk_size,
             chunk_overlap=layout.chunk_overlap,
@@ -196,7 +206,19 @@ class _Chunker:
             lead=before,
             trail=after,
             tags=tags,
+            outline=outline,
+            repeat_signatures=plan.repeat_signatures,
         )
+
+    def _outline(self, unit: Unit) -> Outline | None:
+        block = self._blocks[unit.block]
+        grammar = grammar_for(block.attributes.get("language"), block.identity) if unit.type != TEXT else None
+        if grammar is None:
+            return None
+        offset = self._source.offset
+        span = unit.start - offset, unit.end - offset
+        body = find_body(self._source.text, *span, self._grammar, unit.type) or span
+        return outline_of(self._source.text, *body, grammar)
 
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:

@@ -20,7 +20,7 @@ from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _OPTION_NAMES = re.compile(
-    r"\b(chunk_size|chunk_overlap|new_after|combine_under|elements|isolate|encoding(?==)|lookahead(?==))\b(=?)"
+    r"\b(chunk_size|chunk_overlap|new_after|combine_under|elements|isolate|repeat_signatures|syntax|encoding(?==)|lookahead(?==))\b(=?)"
 )
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -43,6 +43,8 @@ class SplitterFlags(TypedDict):
     isolate_all: bool
     oversized: Oversized
     repeat_tags: bool
+    syntax: bool
+    repeat_signatures: bool
 
 
 def _decoded(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -123,6 +125,16 @@ _SPLITTER_OPTIONS = (
         "--repeat-tags/--no-repeat-tags",
         default=True,
         help="Every part of an element carries its opening and closing tags.",
+    ),
+    click.option(
+        "--syntax",
+        is_flag=True,
+        help="Cut code between its definitions as tree-sitter sees them, and say in which one a part is (scope).",
+    ),
+    click.option(
+        "--repeat-signatures",
+        is_flag=True,
+        help="Every part that begins inside a class or function carries its signature; with --syntax.",
     ),
 )
 
@@ -221,10 +233,14 @@ def make_splitter(
             isolate=flags["isolate_all"] or flags["isolate"],
             oversized=flags["oversized"],
             repeat_tags=flags["repeat_tags"],
+            syntax=flags["syntax"],
+            repeat_signatures=flags["repeat_signatures"],
             deterministic_ids=deterministic_ids,
         )
     except ValueError as error:
         raise click.UsageError(in_flags(str(error))) from error
+    except ImportError as error:
+        raise CommandError(in_flags(str(error))) from error
 
 
 def in_flags(message: str) -> str:

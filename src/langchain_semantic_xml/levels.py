@@ -6,6 +6,7 @@ Knows patterns and positions. Does not know which languages there are, nor what 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,7 @@ class Level:
         indented: Whether group 1 of the pattern is an indentation, of which less is coarser.
         in_fence: Whether the boundary counts inside fenced code that is too long for one part.
         needs: A text with none of these, or without a match, has no such boundary, so that none is looked for.
+        cuts: All boundaries of the text at hand, in order, where somebody has found them already.
     """
 
     literal: str = ""
@@ -44,6 +46,7 @@ class Level:
     indented: bool = False
     in_fence: bool = True
     needs: tuple[str, ...] | re.Pattern[str] = ()
+    cuts: tuple[int, ...] = ()
 
     def occurs_in(self, text: str, start: int, end: int) -> bool:
         """Tell whether the boundary may occur in `text[start:end]`, at the price of a plain search."""
@@ -78,6 +81,8 @@ def boundaries(level: Level, text: str, low: int, high: int) -> Sequence[Iterabl
         >>> [list(cuts) for cuts in boundaries(Level("\n", unless="#"), text, 1, 20)]
         [[18]]
     """
+    if level.cuts:
+        return (level.cuts[bisect_left(level.cuts, low) : bisect_right(level.cuts, high)][::-1],)
     if level.pattern is None:
         return (_occurrences(level, text, low, high),)
     if level.attached:

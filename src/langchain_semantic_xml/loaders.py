@@ -180,7 +180,7 @@ class SemanticXmlLoader(BaseLoader):
 def _documents_of(blob: Blob, grammar: Grammar, *, positions: bool) -> Iterator[Document]:
     source = Source("")
     metadata: dict[str, object] = {**blob.metadata, "source": blob.source}
-    writer = MetadataWriter(source, metadata, None, positions=positions)
+    writer = MetadataWriter(source, metadata, None, positions=positions, scopes=False)
     ids = _BlockIds(metadata, blob.id or blob.source)
     for extent in StreamReader(source, _texts_of(blob), grammar, LOOKAHEAD).extents():
         span = _start_with_indentation(source, extent), extent.end

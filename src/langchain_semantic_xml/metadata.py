@@ -18,6 +18,8 @@ MIXED = "mixed"
 """The `block_type` of a chunk whose elements have several types."""
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
+SCOPE_KEY = "scope"
+"""Written only where the syntax of code was looked at; `None` where nothing was found."""
 KEYS = (
     *("block_type", "block_types", "block_count", "identity", "identities"),
     *POSITION_KEYS,
@@ -55,17 +57,20 @@ class MetadataWriter:
         metadata: The document's own metadata; never changed, and shared with no chunk.
         parent_id: The document's id.
         positions: Whether the position keys are written.
+        scopes: Whether the scope is written.
     """
 
     def __init__(
-        self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool
+        self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool, scopes: bool
     ) -> None:
         self._source = source
         self._metadata = metadata
         self._nested = {key: value for key, value in metadata.items() if type(value) not in _SCALARS}
-        self._names = {key: free_name(key, metadata) for key in KEYS if positions or key not in POSITION_KEYS}
-        self._taken = {*KEYS, *metadata, *self._names.values()}
+        keys = (*KEYS, SCOPE_KEY) if scopes else KEYS
+        self._names = {key: free_name(key, metadata) for key in keys if positions or key not in POSITION_KEYS}
+        self._taken = {*keys, *metadata, *self._names.values()}
         self._position_names = tuple(self._names[key] for key in POSITION_KEYS) if positions else ()
+        self._scope_name = self._names.get(SCOPE_KEY)
         self._part_names = tuple(self._names[key] for key in ("part", "parts", "oversized"))
         self._blank: Metadata = {**metadata, **dict.fromkeys(self._names.values())}
         self._blank[self._names["parent_id"]] = parent_id
@@ -93,6 +98,8 @@ class MetadataWriter:
             metadata[end_line] = self._source.line_of(after - 1)
         part, parts, oversized = self._part_names
         metadata[part], metadata[parts], metadata[oversized] = chunk.part, chunk.parts, chunk.oversized
+        if self._scope_name:
+            metadata[self._scope_name] = chunk.scope
         return metadata
 
     def _learn(self, blocks: tuple[Extent, ...]) -> None:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from langchain_semantic_xml.clusters import cut_between_characters
 from langchain_semantic_xml.fences import fenced_spans
 from langchain_semantic_xml.levels import LOOK_BEHIND, Level, Levels, boundaries
+from langchain_semantic_xml.outlines import Definition, Outline
 from langchain_semantic_xml.rulers import Gauge, Ruler
 
 Span = tuple[int, int]
@@ -46,11 +47,13 @@ class Part(NamedTuple):
         text: What the chunk holds, repeated tags included.
         spans: The source's spans in it, in order; repeated tags are in none.
         length: The measured length of `text`.
+        scope: The dotted name of the innermost definition that holds all of its slice, where the outline is known.
     """
 
     text: str
     spans: tuple[Span, ...]
     length: int
+    scope: str | None = None
 
 
 def cut_parts(
@@ -67,6 +70,8 @@ def cut_parts(
     lead: str = "",
     trail: str = "",
     tags: tuple[Span, ...] = (),
+    outline: Outline | None = None,
+    repeat_signatures: bool = False,
 ) -> list[Part]:
     r"""Cut the oversized block `text[start:end]` into parts of at most `chunk_size`.
 
@@ -91,6 +96,10 @@ def cut_parts(
         lead: What goes before the first part's text, such as a heading and the separator.
         trail: What goes after the last part's text.
         tags: The spans of the block's own tags, which are cut only where one alone is too long.
+        outline: The definitions in the block: none is cut that fits into a part, and each part says in which it is.
+        repeat_signatures: Whether a part that begins inside a definition carries its signature after the head, and
+            those of the definitions around it; the outer ones are left out where all leave less than half of
+            `chunk_size`.
 
     Returns:
         At least one part, unless the block is blank.
@@ -104,7 +113,21 @@ def cut_parts(
         >>> [part.spans for part in parts]
         [((0, 11),), ((13, 25),)]
     """
-    frame = _Frame(text, start, end, ruler, levels, chunk_size, chunk_overlap, strip, lead, trail, tags)
+    frame = _Frame(
+        text,
+        start,
+        end,
+        ruler,
+        levels,
+        chunk_size,
+        chunk_overlap,
+        strip,
+        lead,
+        trail,
+        tags,
+        outline,
+        repeat_signatures,
+    )
     if body is not None and not _VISIBLE.search(text, *body):
         part = _without_body(frame, body)
         if part.length <= chunk_size:
@@ -128,6 +151,8 @@ class _Frame(NamedTuple):
     lead: str
     trail: str
     tags: tuple[Span, ...]
+    outline: Outline | None
+    repeat_signatures: bool
 
     def leaves_room_beside(self, body: Span) -> bool:
         shell = self.shell_length(body)
@@ -140,6 +165,12 @@ class _Frame(NamedTuple):
 
     def fits_alone(self, span: Span) -> bool:
         return self.ruler.exceeds(self.text, *span, self.size) is not None
+
+    def scope_of(self, start: int, end: int) -> str | None:
+        """Return the name of the definition that holds all that is visible of the slice `[start, end)`."""
+        if self.outline is None:
+            return None
+        return self.outline.scope_of(_visible(self.text, start), _last_visible(self.text, start, end) + 1)
 
     def added(self, text: str) -> int:
         """Return about how much longer `text` makes a part."""
@@ -178,6 +209,13 @@ class _Piece(NamedTuple):
     length: int
 
 
+class _Opening(NamedTuple):
+    """What stands before a slice, and about how much longer than the head of the shell it is."""
+
+    text: str
+    length: int
+
+
 class _Region:
     """The characters that are cut, what is repeated around each slice of them, and what was learnt of their length.
 
@@ -190,15 +228,17 @@ class _Region:
     """
 
     __slots__ = (
+        "_openings",
         "end",
         "fences",
+        "first_opening",
         "frame",
         "gauge",
         "head",
         "last",
         "layout",
-        "lead_length",
         "levels",
+        "other_opening",
         "shell",
         "start",
         "stop",
@@ -225,7 +265,9 @@ class _Region:
         self.last = _last_visible(text, self.start, self.end)
         self.stop = self._stop()
         self.shell = frame.shell_length(body) if self.whole_lines else frame.ruler.base
-        self.lead_length = frame.added(frame.lead)
+        self.first_opening = _Opening(frame.lead + self.head, frame.added(frame.lead))
+        self.other_opening = _Opening(self.head, 0)
+        self._openings: dict[Span, _Opening] = {}
         self.trail_length = frame.added(frame.trail)
         # With a body, the tags are no part of what is cut.
         self.tags = [] if self.whole_lines else [tag for tag in frame.tags if frame.fits_alone(tag)]
@@ -276,15 +318,32 @@ class _Region:
         at = bisect_left(self.fences, (cut,)) - 1
         return self.fences[at] if at >= 0 and cut < self.fences[at][1] else None
 
-    def measured(self, start: int, cut: int, end: int, prefix: str) -> _Piece:
+    def opening_at(self, start: int) -> _Opening:
+        """Return what stands before a slice that begins at `start`: the head, and signatures if wanted."""
+        outline = self.frame.outline
+        if outline is None or start == self.start or not self.frame.repeat_signatures:
+            return self.other_opening
+        signatures = outline.signatures_at(start)
+        while signatures:
+            key = signatures[0][0], signatures[-1][1]
+            opening = self._openings.get(key)
+            if opening is None:
+                text = "".join(self.frame.text[slice(*signature)] for signature in signatures)
+                opening = self._openings[key] = _Opening(self.head + text, self.frame.added(text))
+            if self.shell + opening.length <= self.frame.size * _MOST_SHELL:
+                return opening
+            del signatures[0]
+        return self.other_opening
+
+    def measured(self, start: int, cut: int, end: int, opening: _Opening) -> _Piece:
         """Join and measure the part with the slice `[start, end)`."""
         frame = self.frame
-        joined = prefix + frame.text[start:end] + self.tail
+        joined = opening.text + frame.text[start:end] + self.tail
         if cut > self.last:
             joined += frame.trail
         length = frame.ruler.length(joined, start)
         if not frame.ruler.additive:
-            known = self.shell + (self.lead_length if prefix is not self.head else 0)
+            known = self.shell + opening.length
             known += self.trail_length if cut > self.last else 0
             self.gauge.learn(end - start, length - known)
         return _Piece(start, end, cut, joined, length)
@@ -309,7 +368,10 @@ def _last_visible(text: str, start: int, end: int) -> int:
 def _cut(frame: _Frame, body: Span) -> list[Part]:
     """Cut `body`, which is not blank, into parts, each with what surrounds the body repeated."""
     pieces = list(_pieces(_Region(frame, body)))
-    parts = [Part(piece.text, ((piece.start, piece.end),), piece.length) for piece in pieces]
+    parts = [
+        Part(piece.text, ((piece.start, piece.end),), piece.length, frame.scope_of(piece.start, piece.end))
+        for piece in pieces
+    ]
     parts[0] = parts[0]._replace(spans=_merged([(frame.start, body[0]), *parts[0].spans]))
     parts[-1] = parts[-1]._replace(spans=_merged([*parts[-1].spans, (body[1], frame.end)]))
     return parts
@@ -318,18 +380,16 @@ def _cut(frame: _Frame, body: Span) -> list[Part]:
 def _pieces(region: _Region) -> Iterator[_Piece]:
     """Yield the pieces of a region in order, each starting where the one before was cut, or overlapping it."""
     frame = region.frame
-    room = frame.size - region.shell - region.lead_length
-    prefix = frame.lead + region.head if frame.lead else region.head
+    first: _Opening | None = region.first_opening
     cut = region.start
     overlap: list[int] = []
     while cut <= region.last:
         fresh = _visible(frame.text, cut)
         starts = [fresh] if fresh == cut else region.slice_starts(cut, fresh)
-        piece = _piece(region, [*overlap, *starts] if overlap else starts, fresh, prefix, room)
+        piece = _piece(region, [*overlap, *starts] if overlap else starts, fresh, first)
         yield piece
         cut = piece.cut
-        room = frame.size - region.shell
-        prefix = region.head
+        first = None
         if frame.overlap:
             overlap = _overlap(region, piece)
 
@@ -343,26 +403,27 @@ def _visible(text: str, start: int) -> int:
     return match.start()
 
 
-def _piece(region: _Region, starts: list[int], fresh: int, prefix: str, room: int) -> _Piece:
+def _piece(region: _Region, starts: list[int], fresh: int, first: _Opening | None) -> _Piece:
     """Return the piece that starts at the first of `starts` from which one with `fresh` fits.
 
     Where none fits, the code point at `fresh` alone is too long, and is returned nevertheless.
     """
     for start in starts:
-        piece = _fitted(region, start, fresh, prefix, room)
+        piece = _fitted(region, start, fresh, first or region.opening_at(start))
         if piece is not None:
             return piece
     end = fresh + 1
-    return region.measured(fresh, end, end, prefix)
+    return region.measured(fresh, end, end, first or region.other_opening)
 
 
-def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> _Piece | None:
+def _fitted(region: _Region, start: int, fresh: int, opening: _Opening) -> _Piece | None:
     """Return a piece from `start` that brings `fresh` and fits, or `None` if there is none.
 
     Guesses from the ratio learnt how far the window reaches, and measures. A piece that is too long is cut
     again in proportion; one that leaves much room, because the ratio has changed, is enlarged.
     """
     gauge = region.gauge
+    room = region.frame.size - region.shell - opening.length
     reach = max(1, gauge.characters(room))
     fitting: _Piece | None = None
     too_long: int | None = None
@@ -371,7 +432,7 @@ def _fitted(region: _Region, start: int, fresh: int, prefix: str, room: int) -> 
         if placed is None:
             break
         cut, end = placed
-        piece = region.measured(start, cut, end, prefix)
+        piece = region.measured(start, cut, end, opening)
         if piece.length > region.frame.size:
             if end <= region.least_end(fresh):
                 break
@@ -398,7 +459,7 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     if fresh == last:
         return last + 1, last + 1
     high = min(start + reach, last)  # something visible is left for the next piece
-    cut = _best_cut(region, start, fresh, high)
+    cut = _beside_definition(region, start, fresh, high) or _best_cut(region, start, fresh, high)
     if cut is None:
         # A cluster longer than the window may still fit: the window is a guess, and marks may count for nothing.
         limit = min(last + 1, fresh + 2 * reach + 32, too_long - 1 if too_long else last + 1)
@@ -413,6 +474,27 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
         if cut > last:
             return last + 1, region.stop
     return cut, region.slice_end(fresh, cut)
+
+
+def _beside_definition(region: _Region, start: int, fresh: int, high: int) -> int | None:
+    """Return the first edge of a definition in the second half of the window, else the last in it that tears none.
+
+    A definition that fits into a part is not torn. What is inside a function, or a class that fits, has no edges.
+    """
+    outline = region.frame.outline
+    if outline is None:
+        return None
+    for edge in outline.edges_between(max((start + high) // 2, fresh + 1), high):
+        if not any(fresh <= around.start < edge and _fits(region, around) for around in outline.around(edge)):
+            return edge
+    torn = (around for around in outline.around(high) if fresh < around.start < high)
+    return next((definition.start for definition in torn if _fits(region, definition)), None)
+
+
+def _fits(region: _Region, definition: Definition) -> bool:
+    room = region.frame.size - region.shell - region.opening_at(definition.start).length
+    end = region.slice_end(definition.start, min(definition.end, region.end))
+    return end - definition.start <= region.gauge.characters(room)
 
 
 def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:

@@ -252,6 +252,7 @@ class Chunk(NamedTuple):
         oversized: Whether it is longer than `chunk_size`.
         part: The 1-based number of the part, of an oversized block.
         parts: How many parts there are.
+        scope: The dotted name of the innermost definition that holds all of the part, if that was looked for.
     """
 
     text: str
@@ -260,6 +261,7 @@ class Chunk(NamedTuple):
     oversized: bool = False
     part: int | None = None
     parts: int | None = None
+    scope: str | None = None
 
 
 class Source:

@@ -32,6 +32,7 @@ from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
 from langchain_semantic_xml.rulers import LengthFunction
 from langchain_semantic_xml.spans import Extent, Source, check_text
 from langchain_semantic_xml.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
+from langchain_semantic_xml.syntax import require_syntax
 from langchain_semantic_xml.tags import grammar_of
 
 
@@ -58,9 +59,15 @@ class SemanticXmlSplitter(TextSplitter):
         oversized: What becomes of a block that alone is longer than `chunk_size`: `"split"` cuts it at its best inner
             boundaries, `"keep"` makes it one chunk with `oversized` set, `"error"` raises.
         repeat_tags: Whether every part of a split element carries the element's opening and closing tags.
+        syntax: Whether code in elements that are split is cut between its definitions as tree-sitter sees them, none
+            of which is cut while it fits, and each part says in its metadata in which one it is (`scope`); needs the
+            extra `code`.
+        repeat_signatures: Whether a part that begins inside a class or function carries its signature, and those
+            around it; needs `syntax`.
         deterministic_ids: Whether Documents get an id that is the same on every run and different for every chunk.
 
     Raises:
+        ImportError: If `syntax` is wanted and tree-sitter is not installed.
         TypeError: If an option has the wrong type.
         ValueError: If an option has a value that it cannot have.
 
@@ -88,6 +95,8 @@ class SemanticXmlSplitter(TextSplitter):
         isolate: Iterable[str] | bool = (),
         oversized: Oversized = "split",
         repeat_tags: bool = True,
+        syntax: bool = False,
+        repeat_signatures: bool = False,
         deterministic_ids: bool = False,
     ) -> None:
         size = check_chunk_size(chunk_size)
@@ -116,6 +125,8 @@ class SemanticXmlSplitter(TextSplitter):
             length_function=length_function,
             oversized=_check_oversized(oversized),
             repeat_tags=check_flag("repeat_tags", repeat_tags),
+            syntax=_check_syntax(syntax),
+            repeat_signatures=_check_repeat_signatures(repeat_signatures, syntax),
         )
         self._deterministic_ids = check_flag("deterministic_ids", deterministic_ids)
 
@@ -283,7 +294,7 @@ class SemanticXmlSplitter(TextSplitter):
         parent_id: str | None,
         ordinal: int,
     ) -> Iterator[Document]:
-        writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index)
+        writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index, scopes=self._plan.syntax)
         ids = IdMaker(metadata, parent_id, ordinal) if self._deterministic_ids else None
         for chunk in iter_chunks(source, extents, self._plan):
             yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
@@ -333,6 +344,20 @@ def _check_metadata(name: str, value: object) -> None:
     if not isinstance(value, Mapping):
         msg = f"{name} must be a mapping, not {type(value).__name__}; use {{}} for none"
         raise TypeError(msg)
+
+
+def _check_syntax(syntax: object) -> bool:
+    if check_flag("syntax", syntax):
+        require_syntax()
+        return True
+    return False
+
+
+def _check_repeat_signatures(repeat_signatures: object, syntax: object) -> bool:
+    if check_flag("repeat_signatures", repeat_signatures) and not syntax:
+        msg = "repeat_signatures=True finds signatures by the syntax of code; add syntax=True"
+        raise ValueError(msg)
+    return bool(repeat_signatures)
 
 
 def _check_oversized(oversized: Oversized) -> Oversized:
