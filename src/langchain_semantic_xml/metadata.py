@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
@@ -58,13 +58,16 @@ class MetadataWriter:
         parent_id: The document's id.
         positions: Whether the position keys are written.
         scopes: Whether the scope is written.
+
+    Raises:
+        TypeError: If the document's metadata have a key that cannot be hashed, or a value that cannot be copied.
     """
 
     def __init__(
         self, source: Source, metadata: Mapping[str, object], parent_id: str | None, *, positions: bool, scopes: bool
     ) -> None:
+        metadata = _plain(metadata)
         self._source = source
-        self._metadata = metadata
         self._nested = {key: value for key, value in metadata.items() if type(value) not in _SCALARS}
         keys = (*KEYS, SCOPE_KEY) if scopes else KEYS
         self._names = {key: free_name(key, metadata) for key in keys if positions or key not in POSITION_KEYS}
@@ -88,7 +91,7 @@ class MetadataWriter:
             self._learn(chunk.blocks)
         metadata = self._template.copy()
         if self._nested:
-            metadata.update(deepcopy(self._nested))
+            metadata.update(_copied(self._nested))
         for key, values in self._lists.items():
             metadata[key] = values.copy()
         if self._position_names:
@@ -131,6 +134,32 @@ class MetadataWriter:
                     metadata.setdefault(longer, value)
 
 
+def _plain(metadata: Mapping[str, object]) -> Metadata:
+    """Return the items in a dictionary: another mapping may answer for keys that it does not list."""
+    try:
+        return dict(metadata)
+    except TypeError as error:
+        msg = f"metadata must have keys that a dict can have: {error}; use strings"
+        raise TypeError(msg) from error
+
+
+def _copied(nested: Metadata) -> Metadata:
+    try:
+        return deepcopy(nested)  # at once: what is shared among the values stays shared
+    except Exception as error:
+        key = next((key for key in nested if _copy_fails(nested[key])), None)
+        msg = f"metadata[{key!r}] cannot be copied into each chunk: {error}; leave it out, or put plain data there"
+        raise TypeError(msg) from error
+
+
+def _copy_fails(value: object) -> bool:
+    try:
+        deepcopy(value)
+    except Exception:  # noqa: BLE001 - an object may fail with whatever it likes
+        return True
+    return False
+
+
 def _block_type(elements: Iterable[Extent]) -> str:
     types = {element.type for element in elements}
     if not types:
@@ -165,24 +194,32 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")  # lone surrogates are text too
 
 
-def _canonical(value: object) -> str:
-    """Write a value so that equal ones look alike in every process: without addresses, sets and keys in order."""
+def _canonical(value: object, above: frozenset[int] = frozenset()) -> str:
+    """Write a value so that equal ones look alike in every process: without addresses, sets and keys in order.
+
+    Args:
+        value: Anything that metadata may hold. An iterator is not asked for its items: they would be gone.
+        above: The addresses of the values that this one is in; a value that holds itself is not written twice.
+    """
     if isinstance(value, _PLAIN):
         return repr(value)
+    if id(value) in above:
+        return "<itself>"
+    above |= {id(value)}
     if isinstance(value, Mapping):
-        return f"{{{','.join(sorted(f'{_canonical(k)}:{_canonical(v)}' for k, v in value.items()))}}}"
+        return f"{{{','.join(sorted(f'{_canonical(k, above)}:{_canonical(v, above)}' for k, v in value.items()))}}}"
     if isinstance(value, (set, frozenset)):
-        return f"{{{','.join(sorted(map(_canonical, value)))}}}"
-    if isinstance(value, Iterable):
-        return f"[{','.join(map(_canonical, value))}]"
-    return _canonical_object(value)
+        return f"{{{','.join(sorted(_canonical(item, above) for item in value))}}}"
+    if isinstance(value, Iterable) and not isinstance(value, Iterator):
+        return f"[{','.join(_canonical(item, above) for item in value)}]"
+    return _canonical_object(value, above)
 
 
-def _canonical_object(value: object) -> str:
+def _canonical_object(value: object, above: frozenset[int]) -> str:
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     name = getattr(value, "__qualname__", None)  # of a function, a method or a class
     if isinstance(name, str):
         return f"<{kind} {getattr(value, '__module__', '')}.{name}>"
     if is_dataclass(value):
-        return kind + _canonical({field.name: getattr(value, field.name) for field in fields(value)})
-    return kind + _canonical(getattr(value, "__dict__", {}))
+        return kind + _canonical({field.name: getattr(value, field.name) for field in fields(value)}, above)
+    return kind + _canonical(getattr(value, "__dict__", {}), above)
