@@ -1,11 +1,18 @@
-"""The boundary finder and the slow reference find the same blocks in everything."""
+"""The boundary finder and the slow reference find the same blocks in everything.
+
+In bundles whose contents hold no tags a lazy pattern, which ends each element at the first closing tag, is right too:
+there it is a second reference, which shares not even the rules.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
+import langchain_text_splitters
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +21,7 @@ from langchain_semantic_xml.boundaries import parse_blocks
 from langchain_semantic_xml.spans import ElementRule
 from tests.reference import Found, reference_blocks
 from tests.strategies import ELEMENTS, Bundle, bundles, texts
+from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle, read_sources
 
 Elements: TypeAlias = tuple[str | ElementRule, ...] | None
 
@@ -118,3 +126,68 @@ def test_the_package_finds_what_the_reference_finds_at_the_edge_of_a_rule(text: 
 @given(texts(), st.sampled_from(ELEMENTS))
 def test_the_package_finds_what_the_reference_finds_in_any_text(text: str, elements: Elements) -> None:
     assert package_blocks(text, elements) == reference_blocks(text, elements)
+
+
+# Against the lazy pattern
+
+LAZY = re.compile(r"<(file|output|document)\b[^>]*>.*?</\1>", re.DOTALL)
+KNOWN_TAG = re.compile(r"</?(file|output|document|command|diff|file_content|final_file_content|attachment)\b")
+Spans: TypeAlias = list[tuple[str, int, int]]
+
+
+def lazy_spans(text: str) -> Spans:
+    """Cut at the first closing tag of each element; what is left between them is text, unless it is blank."""
+
+    def cut() -> Iterator[tuple[str, int, int]]:
+        end = 0
+        for match in LAZY.finditer(text):
+            yield "text", end, match.start()
+            yield match[1], *match.span()
+            end = match.end()
+        yield "text", end, len(text)
+
+    return [(kind, start, end) for kind, start, end in cut() if kind != "text" or text[start:end].strip()]
+
+
+def package_spans(text: str) -> Spans:
+    return [(block.type, block.start, block.end) for block in parse_blocks(text)]
+
+
+def tagless_files() -> st.SearchStrategy[list[SourceFile]]:
+    """Draw files with markup, operators, quotes and fences, but without a tag that could be an element's."""
+    lines = st.sampled_from((
+        "", "x = 1", "    return a < b > c", "\t<b>bold</b>", "Vec<T> & Map<K, V>", '"', "it's", "```", "~~~xml",
+        "# Title", "<?xml version='1.0'?>", "<!-- note -->", "<files>", "</files>", "<ul>", "</ul>", "<br/>", "]]>", "</", "<", ">",
+        "é 🏁",
+    ))  # fmt: skip
+    texts = st.lists(lines | st.text(st.characters(codec="utf-8", exclude_characters="<\r"), max_size=20), max_size=9)
+    paths = st.sampled_from(("a.py", "src/b c.ts", "docs/ünï.md", "Makefile", "it's.md"))
+    return st.lists(st.builds(SourceFile, paths, texts.map("\n".join)), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@given(files=tagless_files())
+def test_the_package_and_the_lazy_pattern_agree_where_contents_hold_no_tags(
+    style: str, files: list[SourceFile]
+) -> None:
+    text = make_bundle(files, style).text
+    assert package_spans(text) == lazy_spans(text)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["unix", "windows"])
+@pytest.mark.parametrize("style", STYLES)
+def test_the_package_and_the_lazy_pattern_agree_on_real_sources_without_tags(style: str, line_end: str) -> None:
+    folder = Path(langchain_text_splitters.__file__).parent
+    files = [file for file in read_sources(folder) if not KNOWN_TAG.search(file.text)]
+    assert len(files) > 10
+    text = make_bundle(files, style).text.replace("\n", line_end)
+    assert package_spans(text) == lazy_spans(text)
+
+
+@pytest.mark.parametrize("style", ["ace", "repomix", "cxml"])
+def test_the_package_and_the_lazy_pattern_part_where_a_content_holds_its_closing_tag(style: str) -> None:
+    name = STYLES[style].type
+    bundle = make_bundle([SourceFile("a.py", f'print("</{name}>")\nx = 1\n'), SourceFile("b.py", "y = 2\n")], style)
+    elements = [(element.type, element.start, element.end) for element in bundle.truth]
+    assert [span for span in package_spans(bundle.text) if span[0] != "text"] == elements
+    assert [span for span in lazy_spans(bundle.text) if span[0] != "text"] != elements

@@ -70,40 +70,38 @@ def test_100_000_attributes_keep_the_laws_when_they_are_cut() -> None:
     assert all(chunk.metadata["a99999"] == "v99999" for chunk in chunks)
 
 
-UNITS = {
-    "elements": "<file path='a'>\nx\n</file>\n\n",
-    "elements between text": "some text\n<output command='ls'>\nx\n</output>\n",
-    "self-closing elements": "<file path='a'/>\n",
-    "elements on one line": "<file path='a'>x</file> ",
+MILLION = {
+    "elements between text": ("some text\n<output command='ls'>\nx\n</output>\n", 500_000),
+    "elements on one line": ("<file path='a'>x</file> ", 1_000_000),
 }
+"""A text, and how often it stands for a million blocks."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
-def test_a_million_blocks_are_found_in_order(unit: str) -> None:
-    text = unit * 1_000_000
-    end = elements = 0
+@pytest.mark.parametrize(("unit", "repetitions"), MILLION.values(), ids=MILLION)
+def test_a_million_blocks_are_found_in_order(unit: str, repetitions: int) -> None:
+    text = unit * repetitions
+    count = end = 0
     for block in iter_blocks(text):
         assert end <= block.start < block.end
         end = block.end
-        elements += block.type != "text"
-    assert elements == 1_000_000
-    assert len(text) - end <= 2
+        count += 1
+    assert count == 1_000_000
+    assert len(text) - end <= 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
-def test_a_million_blocks_are_split_one_document_at_a_time(unit: str) -> None:
-    repetitions = 1_000_000
+@pytest.mark.parametrize(("unit", "repetitions"), MILLION.values(), ids=MILLION)
+def test_a_million_blocks_are_split_one_document_at_a_time(unit: str, repetitions: int) -> None:
     pieces = (unit for _ in range(repetitions))
     covered = elements = 0
     for chunk in SemanticXmlSplitter(4000).lazy_split_text(pieces):
         assert len(chunk.page_content) <= 4000
-        assert chunk.metadata["start_index"] - covered <= 2, "only the white space between blocks is in no chunk"
+        assert chunk.metadata["start_index"] - covered <= 1, "only the white space between blocks is in no chunk"
         covered = chunk.metadata["end_index"]
-        elements += chunk.page_content.count("<file") + chunk.page_content.count("<output")
+        elements += len(chunk.metadata["identities"])
     assert elements == repetitions
-    assert len(unit) * repetitions - covered <= 2
+    assert len(unit) * repetitions - covered <= 1
 
 
 def levels(style: str) -> str:
@@ -159,7 +157,7 @@ LARGE = {
     "one line": "x" * 10_000_000,
     "lines": "some words\n" * 1_000_000,
     "blank lines": "x" + "\n" * 10_000_000 + "x",
-    "lines without blanks": "</file>,\n" * 1_100_000,
+    "lines without blanks": f"{'</file>,' * 10}\n" * 110_000,
     "one cluster": "e" + "\u0301" * 10_000_000,
     "surrogates": "\ud800\udc00" * 5_000_000,
     "NUL": "\0" * 10_000_000,
@@ -196,5 +194,5 @@ def documents(count: int) -> Iterator[Document]:
 
 @pytest.mark.slow
 def test_documents_by_the_hundred_thousand_are_split_one_after_the_other() -> None:
-    seen = [chunk.metadata["parent_id"] for chunk in SemanticXmlSplitter().lazy_split_documents(documents(300_000))]
-    assert seen == [str(number) for number in range(300_000) if number % 3]
+    seen = [chunk.metadata["parent_id"] for chunk in SemanticXmlSplitter().lazy_split_documents(documents(100_000))]
+    assert seen == [str(number) for number in range(100_000) if number % 3]
