@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
+from typing import SupportsIndex
+
 import pytest
+from langchain_core.documents import Document
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
-from langchain_semantic_xml import SemanticXmlSplitter, parse_blocks
+from langchain_semantic_xml import Block, SemanticXmlSplitter, has_semantic_elements, parse_blocks
 from tests.faulty import Faulty, Make, Reordering, fails_for
 from tests.laws import check_laws, squeeze
 
@@ -124,6 +128,58 @@ def test_a_closing_tag_in_an_attribute_of_the_element_ends_nothing(make: Make) -
 def test_a_self_closing_element_does_not_swallow_the_next(make: Make, empty: str) -> None:
     contents = make(isolate=True).split_text(f"{empty}\ntext\n\n{A}")
     assert contents == [empty, "text", A]
+
+
+# Texts of a type of their own
+
+
+class Markup(str):
+    """A text as template engines have it: what is cut from it is of its type, what is added to it is escaped."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: SupportsIndex | slice) -> Markup:
+        return Markup(super().__getitem__(key))
+
+    def __add__(self, other: str) -> Markup:
+        return Markup(super().__add__(escape(other)))
+
+    def __radd__(self, other: str) -> Markup:
+        return Markup(escape(other) + str(self))
+
+    def __str__(self) -> str:
+        return "not the text"
+
+    def __len__(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("size", [40, 4000])
+def test_a_text_of_a_type_of_its_own_is_split_as_the_characters_that_it_has(size: int) -> None:
+    text = f"# Title\n\n{A}\n\ntext\n"
+    splitter = SemanticXmlSplitter(size, size // 4, separator="<hr>")
+    plain = splitter.create_documents([text])
+    document = Document.model_construct(page_content=Markup(text), metadata={})
+    assert splitter.create_documents([Markup(text)]) == splitter.split_documents([document]) == plain
+    assert list(splitter.lazy_split_text(Markup(text))) == list(splitter.lazy_split_text([Markup(text)])) == plain
+    contents = splitter.split_text(Markup(text))
+    assert contents == splitter.split_text(text)
+    assert {type(content) for content in contents} == {str}
+
+
+def test_blocks_of_a_text_of_a_type_of_its_own_are_plain() -> None:
+    blocks = parse_blocks(Markup(A))
+    assert blocks == parse_blocks(A)
+    assert {type(blocks[0].content), type(blocks[0].identity), type(blocks[0].attributes["path"])} == {str}
+    assert type(Block.from_text(Markup(A)).content) is str
+    assert has_semantic_elements(Markup(A))
+
+
+@pytest.mark.parametrize("value", [None, b"bytes", 3], ids=repr)
+def test_a_document_that_was_made_without_checks_is_refused_by_name(value: object) -> None:
+    document = Document.model_construct(page_content=value, metadata={})
+    with pytest.raises(TypeError, match=rf"documents\[0\]\.page_content must be a str, not {type(value).__name__}"):
+        SemanticXmlSplitter().split_documents([document])
 
 
 # Attributes and entities

@@ -79,7 +79,7 @@ def iter_blocks(text: str, *, elements: Elements | None = None) -> Iterator[Bloc
         >>> next(iter_blocks("<file path='a'>x</file> ...")).identity
         'a'
     """
-    check_text("text", text)
+    text = check_text("text", text)
     return _slice_blocks(text, find_extents(text, grammar_of(resolve_elements(elements))))
 
 
@@ -98,7 +98,7 @@ def has_semantic_elements(text: str, *, elements: Elements | None = None) -> boo
         >>> has_semantic_elements("<file>a</file>"), has_semantic_elements("a <file without end")
         (True, False)
     """
-    check_text("text", text)
+    text = check_text("text", text)
     return any(extent.type != TEXT for extent in find_extents(text, grammar_of(resolve_elements(elements))))
 
 

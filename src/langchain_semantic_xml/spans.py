@@ -212,8 +212,7 @@ class Block:
             >>> block.type, block.end, block.lines
             ('text', 3, 2)
         """
-        check_text("content", content)
-        check_text("type", type)
+        content, type = check_text("content", content), check_text("type", type)  # noqa: A001 - as above
         return cls(type, content, 0, len(content), 1, count_lines(content))
 
 
@@ -304,8 +303,11 @@ class Source:
         self.offset = offset
 
 
-def check_text(name: str, value: object) -> None:
-    """Raise `TypeError` unless `value` is a `str`; say what was given and what to do.
+def check_text(name: str, value: object) -> str:
+    """Return a text as a plain `str`: what a subclass makes of joining and slicing is not our business.
+
+    Raises:
+        TypeError: If it is no `str`; it says what was given and what to do.
 
     Example:
         >>> check_text("text", b"x")
@@ -313,7 +315,7 @@ def check_text(name: str, value: object) -> None:
         TypeError: text must be a str, not bytes; decode it first, for example with .decode("utf-8")
     """
     if isinstance(value, str):
-        return
+        return str.__str__(value)
     kind = type(value).__name__
     if isinstance(value, (bytes, bytearray, memoryview)):
         remedy = 'decode it first, for example with .decode("utf-8")'

@@ -185,8 +185,7 @@ class SemanticXmlSplitter(TextSplitter):
             TypeError: If `text` is not a `str`.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        check_text("text", text)
-        source = Source(text)
+        source = Source(check_text("text", text))
         return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._plan)]
 
     @override
@@ -212,8 +211,8 @@ class SemanticXmlSplitter(TextSplitter):
         _check_several("texts", texts, "str")
         documents: list[Document] = []
         for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
-            check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._documents_of(text, metadata, None, ordinal))
+            plain = check_text(f"texts[{ordinal}]", text)
+            documents.extend(self._documents_of(plain, metadata, None, ordinal))
         return documents
 
     @override
@@ -268,7 +267,7 @@ class SemanticXmlSplitter(TextSplitter):
         metadata = {} if metadata is None else metadata
         _check_metadata("metadata", metadata)
         if isinstance(text_or_stream, str):
-            return self._documents_of(text_or_stream, metadata, None, 0)
+            return self._documents_of(check_text("text_or_stream", text_or_stream), metadata, None, 0)
         _check_stream(text_or_stream)
         source = Source("")
         pieces = read_pieces("text_or_stream", text_or_stream)
@@ -278,7 +277,8 @@ class SemanticXmlSplitter(TextSplitter):
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
             _check_document(f"documents[{ordinal}]", document)
-            yield from self._documents_of(document.page_content, document.metadata, document.id, ordinal)
+            text = check_text(f"documents[{ordinal}].page_content", document.page_content)
+            yield from self._documents_of(text, document.metadata, document.id, ordinal)
 
     def _documents_of(
         self, text: str, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int

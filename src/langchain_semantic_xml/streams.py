@@ -32,8 +32,7 @@ def read_pieces(name: str, stream: TextFile | Iterable[str]) -> Iterator[str]:
     """Yield the text of a stream in pieces; raise `TypeError` where one is no `str`."""
     pieces = iter(lambda: stream.read(_SMALLEST_WINDOW), "") if isinstance(stream, TextFile) else stream
     for number, piece in enumerate(pieces):
-        check_text(f"{name}[{number}]", piece)
-        yield piece
+        yield check_text(f"{name}[{number}]", piece)
 
 
 class StreamReader:
