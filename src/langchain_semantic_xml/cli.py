@@ -13,13 +13,17 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from langchain_semantic_xml.cli_errors import CommandError, InterruptedBySignal, PipeClosedError, printable
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 _PROGRAM = "semantic-xml"
 _NEEDED = ("click", "rich")
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+_SOON = 0.01
 _FAILURE, _USAGE, _SIGNALLED, _PIPE_CLOSED = 1, 2, 128, 141
 
 
@@ -81,10 +85,31 @@ def _stopped_by_signals() -> Iterator[None]:
             signal.signal(other, signal.SIG_IGN)
         raise InterruptedBySignal(number)
 
+    hook = sys.unraisablehook
+
+    def not_raised(lost: UnraisableHookArgs) -> None:
+        """Ask once more: Python drops what is raised while an object goes away."""
+        if not isinstance(lost.exc_value, InterruptedBySignal):
+            hook(lost)
+            return
+        for other in before:
+            signal.signal(other, stop)
+        threading.Timer(_SOON, _send, (threading.get_ident(), lost.exc_value.number)).start()
+
     for number in before:
         signal.signal(number, stop)
+    sys.unraisablehook = not_raised
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _send(thread: int, number: int) -> None:
+    """Send a signal to a thread, which waits no longer then, or, where that cannot be, to the process."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, number)
+    else:
+        signal.raise_signal(number)
