@@ -1,0 +1,37 @@
+"""The modules that are mutated, and the tests that judge their mutants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A module of the package.
+
+    Args:
+        module: Its name in the package.
+        tests: The names of the test files, in `tests`, that must notice what changes in it.
+    """
+
+    module: str
+    tests: tuple[str, ...]
+
+
+TARGETS = {
+    target.module: target
+    for target in (
+        Target(
+            "boundaries",
+            (
+                "test_boundaries",
+                "test_boundaries_edges",
+                "test_boundaries_differential",
+                "test_cases",
+                "test_streams",
+            ),
+        ),
+        Target("sections", ("test_sections", "test_sections_edges", "test_units", "test_cases")),
+        Target("parts", ("test_parts", "test_parts_edges", "test_snapshots", "test_languages", "test_splitter")),
+    )
+}
