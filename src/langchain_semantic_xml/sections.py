@@ -236,14 +236,9 @@ class SectionBuilder:
         return self._candidate
 
     def _weigh(self, block: Block) -> _Candidate:
-        text = _trimmed_content(block)
-        before = self._taken[-1].entry if self._taken else None
-        if before is not None and not text:
-            return _Candidate(block, text, before, self.text_length)
-        start = before.unit.end if before else 0
-        self._window.text, self._window.offset = text, start
-        unit = Unit(len(self._taken), block.type, start, start + len(text), Kind.ELEMENT)
-        entry = self._scale.weigh(unit, before)
+        self._window.text = text = _trimmed_content(block)
+        unit = Unit(len(self._taken), block.type, 0, len(text), Kind.ELEMENT)
+        entry = self._scale.weigh(unit, self._taken[-1].entry if self._taken else None)
         return _Candidate(block, text, entry, self._joined_with(text, entry))
 
     def _joined_with(self, text: str, entry: Entry) -> int:
