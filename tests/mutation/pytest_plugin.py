@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Generator
 
-from hypothesis import HealthCheck, Phase, settings
+import pytest
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 
 # The same examples for every mutant; one that fails is enough, so none is shrunk.
 settings.register_profile(
@@ -15,6 +19,28 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
+
+# Seconds of CPU time, many times what a test takes without a mutant: beyond them, it is in an endless loop.
+_LIMIT = 5.0
+_LIMIT_OF_PROPERTIES = 60.0
+_TIMEOUT = 36
+"""The exit code that mutmut takes for one."""
+
+
+def _give_up(*_: object) -> None:
+    os._exit(_TIMEOUT)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """End the process when the test takes too much CPU time; how busy the machine is does not matter."""
+    properties = isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
+    signal.signal(signal.SIGVTALRM, _give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT_OF_PROPERTIES if properties else _LIMIT)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def pytest_unconfigure() -> None:
