@@ -1,0 +1,55 @@
+"""Boundaries in texts that are made to tell a rule from one a step away; the slow reference must agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from langchain_semantic_xml import parse_blocks
+from tests.reference import Found, reference_blocks
+
+# Each text with the elements in it, in order.
+EDGES = {
+    "7-cdata-hides-what-would-close": (
+        '<files><file path="a"><![CDATA[</file></files>]]></file><file path="b">x</file></files>',
+        ['<file path="a"><![CDATA[</file></files>]]></file>', '<file path="b">x</file>'],
+    ),
+    "8-parted-by-the-tag-after-the-next": (
+        'see <file path="a">x </output> y\n<file path="b">\ny\n</file>\nz</file>',
+        ['<file path="b">\ny\n</file>'],
+    ),
+    "8-what-came-before-parts-nothing": (
+        '<file path="a"/>\nsee <file path="b">x</file> z\n',
+        ['<file path="a"/>', '<file path="b">x</file>'],
+    ),
+    "9-a-fence-counts-from-the-last-element": (
+        (
+            'q <output name="t"> y\nsee <file path="a">\n```\n</file> z\n```\n'
+            '<file path="o">\nx <file> y\n</file>\n```\nz</file> w\n'
+        ),
+        ['<file path="a">\n```\n</file>', '<file path="o">\nx <file> y\n</file>\n```\nz</file>'],
+    ),
+    "10-a-closed-tag-has-no-child": ("<file/><path>a</path>\n", ["<file/>"]),
+}
+
+
+@pytest.mark.parametrize(("text", "elements"), EDGES.values(), ids=EDGES)
+def test_these_are_the_elements(text: str, elements: list[str]) -> None:
+    blocks = parse_blocks(text)
+    assert [block.content for block in blocks if block.type != "text"] == elements
+    found = [Found(block.type, block.start, block.end, block.identity) for block in blocks]
+    assert found == reference_blocks(text)
+
+
+def test_lines_are_counted_from_the_first_character() -> None:
+    assert [block.start_line for block in parse_blocks("\n<file/>\n\n<file/>")] == [2, 4]
+
+
+def test_a_self_closing_element_has_no_identity_beside_its_attributes() -> None:
+    (element, _) = parse_blocks("<file/>\n<path>a</path>\n")
+    assert element.identity is None
+
+
+def test_attributes_are_listed_in_the_order_written() -> None:
+    (element,) = parse_blocks("<file b='2' a='1' path='p'/>")
+    assert list(element.attributes.values()) == ["2", "1", "p"]
+    assert list(element.attributes.items()) == [("b", "2"), ("a", "1"), ("path", "p")]
