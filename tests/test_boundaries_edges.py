@@ -21,6 +21,18 @@ EDGES = {
         '<file path="a"/>\nsee <file path="b">x</file> z\n',
         ['<file path="a"/>', '<file path="b">x</file>'],
     ),
+    "8-parted-by-a-self-closing-line": (
+        'see <file path="a">x\n<file path="b"/>\ny</file>\n',
+        ['<file path="b"/>'],
+    ),
+    "8-not-parted-by-a-self-closing-tag-with-text-behind": (
+        'see <file path="a">x\n<file path="b"/> y\n</file> z\n',
+        ['<file path="a">x\n<file path="b"/> y\n</file>'],
+    ),
+    "8-parted-by-cdata-at-the-start-of-a-line": (
+        'see <file path="a">x\n<file path="b"><![CDATA[y]]></file> z\n</file> w\n',
+        ['<file path="b"><![CDATA[y]]></file>'],
+    ),
     "9-a-fence-counts-from-the-last-element": (
         (
             'q <output name="t"> y\nsee <file path="a">\n```\n</file> z\n```\n'

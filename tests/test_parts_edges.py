@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from langchain_semantic_xml import SemanticXmlSplitter
+from langchain_semantic_xml.languages import levels_for
+from langchain_semantic_xml.parts import Part, cut_parts
+from langchain_semantic_xml.rulers import LengthFunction, Ruler
+from tests.test_parts import LENGTH_FUNCTIONS, Element, elements, sizes
 
 
 def words(text: str) -> int:
@@ -16,6 +24,67 @@ def parts_of(body: str, size: int, *, path: str = "a.py", **options: object) -> 
     head, tail = f'<file path="{path}">\n', "</file>"
     parts = SemanticXmlSplitter(size, **options).split_text(f"{head}{body}{tail}")  # type: ignore[arg-type]
     return [part.removeprefix(head).removesuffix(tail) for part in parts]
+
+
+def parts_of_element(element: Element, size: int, function: LengthFunction = len, **options: object) -> list[Part]:
+    """Cut an element; its tags are known, whether they are repeated or not."""
+    (body_start, body_end), (start, end) = element.body_span, (element.start, element.end)
+    return cut_parts(
+        element.text,
+        start,
+        end,
+        levels=levels_for("python", None, ["file"]),
+        ruler=Ruler(function),
+        chunk_size=size,
+        tags=((start, body_start), (body_end, end)),
+        **options,  # type: ignore[arg-type]
+    )
+
+
+@given(elements, sizes(), st.sampled_from(LENGTH_FUNCTIONS), st.booleans())
+def test_a_tag_that_fits_is_in_one_part(
+    element: Element, size_and_overlap: tuple[int, int], function: LengthFunction, strip: bool
+) -> None:
+    size, overlap = size_and_overlap
+    parts = parts_of_element(element, size, function, body=None, chunk_overlap=overlap, strip=strip)
+    for start, end in [(element.start, element.body_span[0]), (element.body_span[1], element.end)]:
+        tag = element.text[start:end].strip()
+        at = element.text.index(tag, start)
+        if parts and function(element.text[start:end]) <= size:
+            spans = [span for part in parts for span in part.spans]
+            assert any(span[0] <= at and at + len(tag) <= span[1] for span in spans)
+
+
+@given(elements, sizes(), st.sampled_from(LENGTH_FUNCTIONS), st.booleans(), st.booleans())
+def test_what_is_repeated_is_visible_and_no_longer_than_the_overlap(
+    element: Element, size_and_overlap: tuple[int, int], function: LengthFunction, repeats: bool, strip: bool
+) -> None:
+    size, overlap = size_and_overlap
+    body = element.body_span if repeats else None
+    parts = parts_of_element(element, size, function, body=body, chunk_overlap=overlap, strip=strip)
+    for part, following in pairwise(parts):
+        repeated = element.text[following.spans[0][0] : part.spans[-1][1]]
+        assert not repeated or (repeated.strip() and function(repeated) <= overlap)
+
+
+@pytest.mark.parametrize(
+    ("lead", "trail", "repeats"),
+    [
+        ("", "", True),
+        ("# Short\n\n", "", True),
+        ("", "\n\n</files>", True),
+        ("# A heading that leaves no room for what is below it\n\n", "", False),
+        ("", "\n\n</files-that-leave-no-room-for-what-is-above-them>", False),
+    ],
+    ids=["alone", "below a heading", "above a closing", "below a long heading", "above a long closing"],
+)
+def test_tags_are_repeated_where_they_leave_room_beside_headings_and_closings(
+    lead: str, trail: str, repeats: bool
+) -> None:
+    element = Element("", "<file path='a/b.py'>\n", "x = 1\n" * 30, "</file>", "")
+    parts = parts_of_element(element, 80, body=element.body_span, lead=lead, trail=trail)
+    assert all(part.length <= 80 for part in parts)
+    assert parts[1].text.startswith(element.head) is repeats
 
 
 def test_a_blank_body_leaves_one_line_end_between_the_tags() -> None:
