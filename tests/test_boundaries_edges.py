@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from langchain_semantic_xml import parse_blocks
+from langchain_semantic_xml.boundaries import text_between
+from langchain_semantic_xml.spans import Extent
 from tests.reference import Found, reference_blocks
 
 # Each text with the elements in it, in order.
@@ -50,6 +52,19 @@ def test_these_are_the_elements(text: str, elements: list[str]) -> None:
     assert [block.content for block in blocks if block.type != "text"] == elements
     found = [Found(block.type, block.start, block.end, block.identity) for block in blocks]
     assert found == reference_blocks(text)
+
+
+def test_a_byte_order_mark_counts_as_blank_where_the_text_begins_and_nowhere_else() -> None:
+    pieces = ["<file/>", "x", '<file path="a"/>', "\ufeff"]
+    assert [block.content for block in parse_blocks("\ufeff" + "".join(pieces))] == pieces
+
+
+@pytest.mark.parametrize("offset", [0, 1, 2])
+def test_what_is_at_hand_of_a_stream_begins_the_text_only_at_its_first_character(offset: int) -> None:
+    at_hand, end = "\ufeff\ufeff", offset + 2
+    assert list(text_between(at_hand, 0, 2, offset)) == [Extent("text", offset, end)]
+    assert list(text_between(at_hand, 0, 1, offset)) == ([Extent("text", offset, end - 1)] if offset else [])
+    assert list(text_between(at_hand, 1, 2, offset)) == [Extent("text", end - 1, end)]
 
 
 def test_lines_are_counted_from_the_first_character() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -65,6 +66,17 @@ def test_what_is_repeated_is_visible_and_no_longer_than_the_overlap(
     for part, following in pairwise(parts):
         repeated = element.text[following.spans[0][0] : part.spans[-1][1]]
         assert not repeated or (repeated.strip() and function(repeated) <= overlap)
+
+
+@given(elements, sizes(), st.sampled_from(LENGTH_FUNCTIONS))
+def test_no_blank_line_stands_at_the_ends_of_what_is_between_repeated_tags(
+    element: Element, size_and_overlap: tuple[int, int], function: LengthFunction
+) -> None:
+    size, overlap = size_and_overlap
+    parts = parts_of_element(element, size, function, body=element.body_span, chunk_overlap=overlap)
+    if len(parts) > 1 and parts[1].text.startswith(element.head):
+        slices = [part.text.removeprefix(element.head).removesuffix(element.tail) for part in parts]
+        assert [text for text in slices if re.search(r"\A[^\S\n]*\n|\n[^\S\n]*\Z", text)] == []
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def text_between(text: str, start: int, end: int, offset: int = 0) -> Iterator[E
         offset: The offset of the first character of `text`.
     """
     begin = start + text.startswith(BYTE_ORDER_MARK) if start + offset == 0 else start
-    if begin < end and _NOT_BLANK.search(text, begin, end):
+    if _NOT_BLANK.search(text, begin, end):
         yield Extent(TEXT, start + offset, end + offset)
 
 
