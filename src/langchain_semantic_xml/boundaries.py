@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from langchain_semantic_xml.examples import Examples
 from langchain_semantic_xml.formats import Elements, resolve_elements
@@ -137,22 +136,6 @@ def text_between(text: str, start: int, end: int, offset: int = 0) -> Iterator[E
         yield Extent(TEXT, start + offset, end + offset)
 
 
-class State(NamedTuple):
-    """What a walk knows of the text before the place that it has reached, besides that an element ends there.
-
-    Attributes:
-        container: The container of elements without line ends between them, while they last; `None` where there are
-            none; `""` at the start of a text, where it must be found out.
-        obstacle: The offset of the next element with lines of its own, if it has been looked ahead to; -1 if not.
-    """
-
-    container: str | None = ""
-    obstacle: int = -1
-
-
-_START = State()
-
-
 class Finder:
     """Finds the elements of a text, or of what has been read of it.
 
@@ -163,14 +146,16 @@ class Finder:
         text: The text.
         grammar: Which elements.
         begin: Where to begin: at 0, or where an element ends.
-        state: What is known at `begin`; as an attribute, what is known after the last element that was yielded.
+        container: The container of elements without line ends between them, while they last; `None` where there are
+            none; `""` at the start of a text, where it must be found out. As an attribute, what it is after the last
+            element that was yielded.
         complete: Whether the text ends where `text` does; if not, no element is found that what comes might change.
     """
 
     def __init__(
-        self, text: str, grammar: Grammar, begin: int = 0, state: State = _START, *, complete: bool = True
+        self, text: str, grammar: Grammar, begin: int = 0, container: str | None = "", *, complete: bool = True
     ) -> None:
-        self.state = state
+        self.container = container
         self._text = text
         self._grammar = grammar
         self._begin = begin
@@ -254,15 +239,12 @@ class Finder:
                 number = closing + 1
                 yield self._extent(self._tags[opening], self._tags[closing].stop)
             gap = self._tags[number - 1].stop if number else self._begin
-            obstacle = self._number_at(self.state.obstacle, number) if self.state.obstacle >= 0 else -1
-            walk = _Walk(self._text, gap, obstacle, complete=self._complete)
+            walk = _Walk(self._text, gap, complete=self._complete)
             while number < len(self._tags):
                 end = self._end(number, walk)
                 if end is None:
                     number += 1
                     continue
-                ahead = number < walk.obstacle < len(self._tags)
-                self.state = State(None, self._tags[walk.obstacle].start if ahead else -1)
                 yield self._extent(self._tags[number], end)
                 walk.gap = end
                 number = self._number_at(end, number)
@@ -286,16 +268,14 @@ class Finder:
         if number is None:
             self._need(settled=self._complete)
             return
-        container = self.state.container
-        if container == "":
-            container = container_before(self._text, self._tags[number], self._grammar.rules)
+        if self.container == "":
+            self.container = container_before(self._text, self._tags[number], self._grammar.rules)
         elif self._tags[number].start != self._begin:
-            container = None
-        self.state = State(container)
-        if container is not None:
-            run = SeamedRun(self._text, self._tags, container, self._name, self._cdata, complete=self._complete)
+            self.container = None
+        if self.container is not None:
+            run = SeamedRun(self._text, self._tags, self.container, self._name, self._cdata, complete=self._complete)
             yield from run.elements(number)
-            self.state = State(None)
+            self.container = None
 
     def _end(self, number: int, walk: _Walk) -> int | None:
         """Return the end of the element that the tag `number` begins; `None` where it begins none."""
@@ -398,9 +378,9 @@ class _Walk:
 
     __slots__ = ("ahead", "examples", "gap", "obstacle", "seen")
 
-    def __init__(self, text: str, gap: int, obstacle: int, *, complete: bool) -> None:
+    def __init__(self, text: str, gap: int, *, complete: bool) -> None:
         self.gap = gap
         self.examples = Examples(text, complete=complete)
         self.ahead = Examples(text, complete=complete)
         self.seen = 0
-        self.obstacle = obstacle
+        self.obstacle = -1

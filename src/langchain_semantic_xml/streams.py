@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
-from langchain_semantic_xml.boundaries import Finder, State, text_between
+from langchain_semantic_xml.boundaries import Finder, text_between
 from langchain_semantic_xml.spans import Extent, Source, check_text
 from langchain_semantic_xml.tags import Grammar
 
@@ -52,7 +52,7 @@ class StreamReader:
         self._lookahead = lookahead
         self._ended = False
         self._position = 0
-        self._state = State()
+        self._container: str | None = ""
 
     def extents(self) -> Iterator[Extent]:
         """Yield the extents of the blocks, in offsets of the whole text."""
@@ -86,30 +86,29 @@ class StreamReader:
         """Yield what is decided of the window."""
         finder = self._finder(complete=complete)
         for extent in finder.elements():
-            yield from self._hand_on(extent, finder.state)
+            yield from self._hand_on(extent, finder.container)
 
     def _forced(self) -> Iterator[Extent]:
         """Yield the next block as if the text ended with the window."""
         finder = self._finder(complete=True)
         extent = next(finder.elements(), None)
         if extent is not None:
-            yield from self._hand_on(extent, finder.state)
+            yield from self._hand_on(extent, finder.container)
             return
         text = self._source.text
         yield from self._text_up_to(text.rfind("\n", self._position - self._source.offset) + 1 or len(text))
-        self._state = State(None)
+        self._container = None
 
     def _finder(self, *, complete: bool) -> Finder:
-        offset = self._source.offset
-        state = State(self._state.container, max(-1, self._state.obstacle - offset))
-        return Finder(self._source.text, self._grammar, self._position - offset, state, complete=complete)
+        begin = self._position - self._source.offset
+        return Finder(self._source.text, self._grammar, begin, self._container, complete=complete)
 
-    def _hand_on(self, extent: Extent, state: State) -> Iterator[Extent]:
+    def _hand_on(self, extent: Extent, container: str | None) -> Iterator[Extent]:
         """Yield the text before an element, and the element; what follows is looked at from its end."""
         offset = self._source.offset
         yield from self._text_up_to(extent.start)
         self._position = extent.end + offset
-        self._state = State(state.container, state.obstacle + offset if state.obstacle >= 0 else -1)
+        self._container = container
         yield extent._replace(start=extent.start + offset, end=self._position)
 
     def _text_up_to(self, end: int) -> Iterator[Extent]:
