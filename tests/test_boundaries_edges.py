@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from langchain_semantic_xml import parse_blocks
-from langchain_semantic_xml.boundaries import text_between
+from langchain_semantic_xml.boundaries import Finder, text_between
+from langchain_semantic_xml.formats import resolve_elements
 from langchain_semantic_xml.spans import Extent
+from langchain_semantic_xml.tags import grammar_of
 from tests.reference import Found, reference_blocks
 
 # Each text with the elements in it, in order.
@@ -14,6 +16,10 @@ EDGES = {
     "7-cdata-hides-what-would-close": (
         '<files><file path="a"><![CDATA[</file></files>]]></file><file path="b">x</file></files>',
         ['<file path="a"><![CDATA[</file></files>]]></file>', '<file path="b">x</file>'],
+    ),
+    "7-fences-count-from-the-last-of-them": (
+        '<files><file path="a">\n```\n</file></files>\n<file path="b">\nx\n</file>\n```\n',
+        ['<file path="a">\n```\n</file>', '<file path="b">\nx\n</file>'],
     ),
     "8-parted-by-the-tag-after-the-next": (
         'see <file path="a">x </output> y\n<file path="b">\ny\n</file>\nz</file>',
@@ -52,6 +58,15 @@ def test_these_are_the_elements(text: str, elements: list[str]) -> None:
     assert [block.content for block in blocks if block.type != "text"] == elements
     found = [Found(block.type, block.start, block.end, block.identity) for block in blocks]
     assert found == reference_blocks(text)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in EDGES.values()], ids=EDGES)
+def test_what_is_found_in_the_beginning_of_a_text_stays_whatever_comes(text: str) -> None:
+    grammar = grammar_of(resolve_elements(None))
+    whole = list(Finder(text, grammar).elements())
+    for end in range(len(text)):
+        found = list(Finder(text[:end], grammar, complete=False).elements())
+        assert found == whole[: len(found)]
 
 
 def test_a_byte_order_mark_counts_as_blank_where_the_text_begins_and_nowhere_else() -> None:
