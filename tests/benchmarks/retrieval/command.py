@@ -59,9 +59,7 @@ def _result(
 ) -> Result:
     lengths = [len(piece.text) for each in located for piece in each.pieces]
     answers = [
-        found
-        for corpus, each in zip(corpora, located, strict=True)
-        for found in _answers(corpus, each, retriever)
+        found for corpus, each in zip(corpora, located, strict=True) for found in _answers(corpus, each, retriever)
     ]
     return Result(
         splitter=splitter,

@@ -105,11 +105,11 @@ def load_corpus(name: str, questions: int) -> Corpus:
 
 
 def make_corpus(name: str, sources: Sequence[SourceFile], questions: int) -> Corpus:
-    """Make a corpus of Python sources: take out their docstrings, and pack them as a bundler would.
+    r"""Make a corpus of Python sources: take out their docstrings, and pack them as a bundler would.
 
     Example:
-        >>> sources = [SourceFile("a.py", 'def f(n):\n    "Return the number that comes after another."\n    return n + 1\n')]
-        >>> corpus = make_corpus("mine", sources, 300)
+        >>> source = 'def f(n):\n    "Return the number that comes after another."\n    return n + 1\n'
+        >>> corpus = make_corpus("mine", [SourceFile("a.py", source)], 300)
         >>> (question,) = corpus.questions
         >>> question.text, corpus.ink.text[question.answer.start : question.answer.end]
         ('Return the number that comes after another.', 'deff(n):returnn+1')
@@ -136,7 +136,8 @@ def _sample(pool: Sequence[Question], size: int) -> list[Question]:
     """Draw among the questions that are of a good length and have one answer only."""
     times = Counter(question.text for question in pool)
     good = [question for question in pool if SHORTEST <= len(question.text) <= LONGEST and times[question.text] == 1]
-    return sorted(Random(_SEED).sample(good, min(size, len(good))), key=lambda question: question.answer)
+    drawn = Random(_SEED).sample(good, min(size, len(good)))  # noqa: S311 - the same questions on every run
+    return sorted(drawn, key=lambda question: question.answer)
 
 
 def _read(part: Part) -> Iterator[SourceFile]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.benchmarks.retrieval.corpora import Question
 from tests.benchmarks.retrieval.ink import overlap
 from tests.benchmarks.retrieval.pieces import Piece, retrieved
 from tests.benchmarks.retrieval.retrievers import Rank
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 BUDGETS = (3_000, 6_000, 12_000)
 """So many characters are retrieved."""
 _SAMPLES = 5_000
 _SEED = 11
-
-Values: TypeAlias = NDArray[np.float64]
 
 
 class Answer(NamedTuple):
@@ -64,20 +64,22 @@ class Bootstrap:
     """
 
     def __init__(self, questions: int) -> None:
+        import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+
         generator = np.random.default_rng(_SEED)
-        shares = np.full(questions, 1 / questions)
-        self._weights = generator.multinomial(questions, shares, size=_SAMPLES) / questions
+        self._weights = generator.multinomial(questions, [1 / questions] * questions, size=_SAMPLES) / questions
 
-    def mean(self, values: Values) -> Estimate:
+    def mean(self, values: Sequence[float]) -> Estimate:
         """Estimate the mean of a value per question."""
-        return _estimate(float(values.mean()), self._weights @ values)
+        return _estimate(fmean(values), self._weights @ values)
 
-    def gain(self, values: Values, base: Values) -> Estimate:
+    def gain(self, values: Sequence[float], base: Sequence[float]) -> Estimate:
         """Estimate by how much the mean of a value is above another's, relative to that."""
         samples = (self._weights @ values) / (self._weights @ base) - 1
-        return _estimate(float(values.mean() / base.mean() - 1), samples)
+        return _estimate(fmean(values) / fmean(base) - 1, samples)
 
 
-def _estimate(mean: float, samples: Values) -> Estimate:
-    low, high = np.quantile(samples, [0.025, 0.975])
-    return Estimate(mean, float(low), float(high))
+def _estimate(mean: float, samples: NDArray[np.float64]) -> Estimate:
+    ordered = sorted(samples.tolist())
+    tail = len(ordered) // 40
+    return Estimate(mean, ordered[tail], ordered[-1 - tail])

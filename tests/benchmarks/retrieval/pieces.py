@@ -42,7 +42,7 @@ class Located(NamedTuple):
 
 
 def locate(texts: Iterable[str], ink: Ink, within: Span | None = None, head: str = "") -> Located:
-    """Find chunks of a splitter that does not say where they are: each one behind the one before.
+    r"""Find chunks of a splitter that does not say where they are: each one behind the one before.
 
     Blanks do not count, so that a splitter may trim and normalise them.
 
@@ -73,7 +73,7 @@ def locate(texts: Iterable[str], ink: Ink, within: Span | None = None, head: str
 
 
 def place(text: str, span: Span, ink: Ink) -> Piece:
-    """Make a piece of a chunk whose place is known: find what was put before it.
+    r"""Make a piece of a chunk whose place is known: find what was put before it.
 
     Raises:
         ValueError: If the chunk does not hold the text of its place.

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from tests.benchmarks.retrieval.measures import BUDGETS, Answer, Bootstrap, Estimate, Values
+from tests.benchmarks.retrieval.measures import BUDGETS, Answer, Bootstrap, Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +32,10 @@ class Result:
     lost: int
     answers: tuple[tuple[Answer, ...], ...]
 
-    def values(self, measure: str, budget: int) -> Values:
+    def values(self, measure: str, budget: int) -> list[float]:
         """Return a measure of `Answer` for each question within one of the budgets."""
         place = BUDGETS.index(budget)
-        return np.array([getattr(answers[place], measure) for answers in self.answers])
+        return [getattr(answers[place], measure) for answers in self.answers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,7 @@ def sum_up(results: Sequence[Result], baseline: Result) -> list[Summary]:
         )
 
     return [
-        Summary(
-            result, means(result, "recall"), gains(result), means(result, "hit"), means(result, "precision")
-        )
+        Summary(result, means(result, "recall"), gains(result), means(result, "hit"), means(result, "precision"))
         for result in results
     ]
 
@@ -85,15 +81,17 @@ def tables(summaries: Sequence[Summary]) -> Iterator[str]:
     recall = [f"recall @{budget}" for budget in budgets]
     yield from _table(
         ["splitter", *recall, *(f"gain @{budget}" for budget in budgets)],
-        (
-            [each.result.splitter, *map(_share, each.recall), *map(_gain, each.gain)]
-            for each in summaries
-        ),
+        ([each.result.splitter, *map(_share, each.recall), *map(_gain, each.gain)] for each in summaries),
     )
     yield ""
     sizes = ["chunks", "characters", "lost"]
     yield from _table(
-        ["splitter", *(f"hit @{budget}" for budget in budgets), *(f"precision @{budget}" for budget in budgets), *sizes],
+        [
+            "splitter",
+            *(f"hit @{budget}" for budget in budgets),
+            *(f"precision @{budget}" for budget in budgets),
+            *sizes,
+        ],
         (
             [
                 each.result.splitter,

