@@ -18,7 +18,9 @@ Rank = Callable[[str], Sequence[int]]
 Retriever = Callable[[Sequence[str]], Rank]
 """Makes an index of chunks."""
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_WORD = re.compile(r"[^\W_]+")
+_SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)|(?<=\d)(?=\D)")
+"""Inside a name: `parse|HTTP|Header|2`."""
 _BATCH = 500
 """So many vectors are kept at a time, so that little is lost of a run that is stopped."""
 
@@ -30,7 +32,7 @@ def words_of(text: str) -> list[str]:
         >>> words_of("def parse_HTTPHeader(self, maxSize2=10): ...")
         ['def', 'parse', 'http', 'header', 'self', 'max', 'size', '2', '10']
     """
-    return [word.lower() for word in _WORD.findall(text)]
+    return _WORD.findall(_SEAM.sub(" ", text).lower())
 
 
 def bm25(texts: Sequence[str]) -> Rank:
