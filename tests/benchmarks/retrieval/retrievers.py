@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -38,7 +39,13 @@ def words_of(text: str) -> list[str]:
 def bm25(texts: Sequence[str]) -> Rank:
     """Index chunks by their words."""
     index = import_module("rank_bm25").BM25Okapi([words_of(text) for text in texts])
-    return lambda question: _descending(index.get_scores(words_of(question)))
+
+    @cache
+    def scores(word: str) -> NDArray[np.float64]:
+        # A question's scores are the sums of those of its words.
+        return cast("NDArray[np.float64]", index.get_scores([word]))
+
+    return lambda question: _descending(sum(map(scores, words_of(question)), start=index.get_scores([])))
 
 
 def _descending(scores: NDArray[np.floating]) -> Sequence[int]:
