@@ -73,8 +73,9 @@ def _result(
 
 
 def _answers(corpus: Corpus, located: Located, retriever: Retriever) -> Iterator[tuple[Answer, ...]]:
-    rank = retriever([piece.text for piece in located.pieces])
-    return (answer(question, located.pieces, rank) for question in corpus.questions)
+    rankings = retriever([piece.text for piece in located.pieces], [question.text for question in corpus.questions])
+    for question, ranking in zip(corpus.questions, rankings, strict=True):
+        yield answer(question, located.pieces, ranking)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.benchmarks.retrieval.corpora import Question
 from tests.benchmarks.retrieval.ink import overlap
 from tests.benchmarks.retrieval.pieces import Piece, retrieved
-from tests.benchmarks.retrieval.retrievers import Rank
+from tests.benchmarks.retrieval.retrievers import Ranking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,9 +43,8 @@ class Estimate(NamedTuple):
     high: float
 
 
-def answer(question: Question, pieces: Sequence[Piece], rank: Rank) -> tuple[Answer, ...]:
-    """Ask a question, and say how well it was answered within each of the budgets; blanks do not count."""
-    ranking = rank(question.text)
+def answer(question: Question, pieces: Sequence[Piece], ranking: Ranking) -> tuple[Answer, ...]:
+    """Say how well a question is answered within each of the budgets; blanks do not count."""
     size = question.answer.end - question.answer.start
     answers = []
     for budget in BUDGETS:

@@ -1,9 +1,9 @@
-"""The retrievers: chunks and a question → the chunks in the order of their rank."""
+"""The retrievers: chunks and questions → for each question the chunks in the order of their rank."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Rank = Callable[[str], Sequence[int]]
-"""Gives the places of the chunks for a question, the best first; equal ones in the order of the corpus."""
-Retriever = Callable[[Sequence[str]], Rank]
-"""Makes an index of chunks."""
+Ranking = Sequence[int]
+"""The places of the chunks, the best first; equal ones in the order of the corpus."""
+Retriever = Callable[[Sequence[str], Sequence[str]], Iterator[Ranking]]
+"""Given chunks and questions, yields the ranking for each question."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)|(?<=\d)(?=\D)")
@@ -36,19 +36,20 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_SEAM.sub(" ", text).lower())
 
 
-def bm25(texts: Sequence[str]) -> Rank:
-    """Index chunks by their words."""
-    index = import_module("rank_bm25").BM25Okapi([words_of(text) for text in texts])
+def bm25(chunks: Sequence[str], questions: Sequence[str]) -> Iterator[Ranking]:
+    """Rank chunks by the words that they share with a question."""
+    index = import_module("rank_bm25").BM25Okapi([words_of(chunk) for chunk in chunks])
 
     @cache
     def scores(word: str) -> NDArray[np.float64]:
         # A question's scores are the sums of those of its words.
         return cast("NDArray[np.float64]", index.get_scores([word]))
 
-    return lambda question: _descending(sum(map(scores, words_of(question)), start=index.get_scores([])))
+    for question in questions:
+        yield _descending(sum(map(scores, words_of(question)), start=index.get_scores([])))
 
 
-def _descending(scores: NDArray[np.floating]) -> Sequence[int]:
+def _descending(scores: NDArray[np.floating]) -> Ranking:
     ranking: list[int] = (-scores).argsort(kind="stable").tolist()
     return ranking
 
@@ -74,10 +75,9 @@ class MiniLm:
             for path in sorted(cache.glob("*.npz")):
                 self._keep(*_read(path))
 
-    def __call__(self, texts: Sequence[str]) -> Rank:
-        """Index chunks by their meaning."""
-        vectors = self._embed(texts)
-        return lambda question: _descending(vectors @ self._embed([question])[0])
+    def __call__(self, chunks: Sequence[str], questions: Sequence[str]) -> Iterator[Ranking]:
+        """Rank chunks by how near their meaning is to that of a question."""
+        return map(_descending, self._embed(questions) @ self._embed(chunks).T)
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
