@@ -362,7 +362,7 @@ def test_results_are_kept_as_json(tmp_path: Path) -> None:
     assert data["budgets"] == list(BUDGETS)
     assert [row["splitter"] for row in data["rows"]] == ["base", "better"]
     assert data["rows"][1]["gain"][0]["mean"] == 1.0
-    assert data["rows"][0]["recalls"][1] == [0.0, 0.0, 0.0]
+    assert [row["questions"] for row in data["rows"]] == [20, 20]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -125,9 +125,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def write_json(path: Path, summaries: Sequence[Summary]) -> None:
-    """Keep summaries, with the recall of each question."""
+    """Keep summaries."""
     data = {"budgets": BUDGETS, "rows": [_plain(summary) for summary in summaries]}
-    path.write_text(json.dumps(data, indent=1), encoding="utf-8")
+    path.write_text(f"{json.dumps(data, indent=1)}\n", encoding="utf-8")
 
 
 def _plain(summary: Summary) -> dict[str, object]:
@@ -140,6 +140,10 @@ def _plain(summary: Summary) -> dict[str, object]:
         "chunks": result.chunks,
         "characters": result.characters,
         "lost": result.lost,
-        **{name: [estimate._asdict() for estimate in estimates] for name, estimates in measures.items()},
-        "recalls": [[round(answer.recall, 4) for answer in answers] for answers in result.answers],
+        "questions": len(result.answers),
+        **{name: list(map(_rounded, estimates)) for name, estimates in measures.items()},
     }
+
+
+def _rounded(estimate: Estimate) -> dict[str, float]:
+    return {name: round(value, 5) for name, value in estimate._asdict().items()}
