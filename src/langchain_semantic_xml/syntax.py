@@ -26,10 +26,10 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LONGEST = 4_000_000
 """No source that somebody wrote is longer; a tree takes some twenty times the memory of its text."""
 _READ = 1 << 16
-_STEPS = 1_000
+_STEPS = 300
 """Calls of the parser's callback, each after a hundred steps, that a text may take besides one for each `_PER_STEP`."""
-_PER_STEP = 16
-"""Code takes one for 60 to 150 characters."""
+_PER_STEP = 24
+"""Code takes one for 60 to 190 characters, tables of numbers one for 26."""
 _DEEPEST = 12
 """Statements nested deeper are as coarse as these."""
 _LONGEST_NAME = 200
@@ -59,10 +59,7 @@ def outline_of(text: str, start: int, end: int, grammar: Grammar) -> Outline | N
         The outline; of code with errors, that of what could be understood. `None` where it is too long for the parser
         or takes too many steps, or where the grammar is not installed.
     """
-    language = _language(grammar.package, grammar.maker)
-    if language is None or end - start > _LONGEST:
-        return None
-    root = _parsed(text[start:end], language)
+    root = parse_tree(text[start:end], grammar) if end - start <= _LONGEST else None
     if root is None:
         return None
     walk = _Walk(text, start, end, grammar)
@@ -70,21 +67,16 @@ def outline_of(text: str, start: int, end: int, grammar: Grammar) -> Outline | N
     return Outline(tuple(walk.definitions), walk.levels(), walk.edges(), complete=not root.has_error)
 
 
-@lru_cache(maxsize=32)
-def _language(package: str, maker: str) -> Language | None:
-    from tree_sitter import Language  # noqa: PLC0415 - an extra, imported only when used
+def parse_tree(code: str, grammar: Grammar) -> Node | None:
+    """Return the root of the code's tree, whose offsets in bytes are those of `code` in characters.
 
-    try:
-        module = import_module(package.replace("-", "_"))
-    except ImportError:
-        return None
-    return Language(getattr(module, maker)())
-
-
-def _parsed(code: str, language: Language) -> Node | None:
-    """Return the root of the code's tree, whose offsets in bytes are those of `code` in characters."""
+    `None` where it takes too many steps, or where the grammar is not installed.
+    """
     from tree_sitter import Parser  # noqa: PLC0415 - an extra, imported only when used
 
+    language = _language(grammar.package, grammar.maker)
+    if language is None:
+        return None
     source = (code if code.isascii() else _NOT_ASCII.sub("x", code)).encode()
     left = _STEPS + len(source) // _PER_STEP
 
@@ -98,6 +90,17 @@ def _parsed(code: str, language: Language) -> Node | None:
     except ValueError:  # it was stopped
         return None
     return tree.root_node
+
+
+@lru_cache(maxsize=32)
+def _language(package: str, maker: str) -> Language | None:
+    from tree_sitter import Language  # noqa: PLC0415 - an extra, imported only when used
+
+    try:
+        module = import_module(package.replace("-", "_"))
+    except ImportError:
+        return None
+    return Language(getattr(module, maker)())
 
 
 class _Frame(NamedTuple):

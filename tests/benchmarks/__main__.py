@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import definitions, growth, linear, measured, scaling, speed, streams
+from tests.benchmarks import definitions, growth, linear, measured, scaling, speed, streams, syntax
 from tests.benchmarks.retrieval import command as retrieval
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "scaling": lambda _: scaling.run(),
     "speed": lambda options: speed.run(large=options.large),
     "streams": lambda options: streams.run(megabytes=options.megabytes),
+    "syntax": lambda _: syntax.run(),
 }
 """What each name runs. A new benchmark is a module with a function `run`, and a line here."""
 
