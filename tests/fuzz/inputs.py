@@ -39,6 +39,8 @@ class Options(TypedDict, total=False):
     isolate: tuple[str, ...] | bool
     oversized: Oversized
     repeat_tags: bool
+    syntax: bool
+    repeat_signatures: bool
     deterministic_ids: bool
 
 
@@ -182,6 +184,10 @@ def _options(rng: Random, size: int, length_function: LengthFunction) -> Options
         options["add_start_index"] = False
     if luck() < 0.1:
         options["deterministic_ids"] = True
+    if luck() < 0.15:
+        options["syntax"] = True
+        if luck() < 0.7:
+            options["repeat_signatures"] = True
     for option, default in DEFAULTS.items():
         if options[option] == default:  # type: ignore[literal-required]
             del options[option]  # type: ignore[misc]

@@ -74,6 +74,15 @@ def test_the_rows_are_the_documents(splitter: SemanticXmlSplitter) -> None:
     assert split_batch(table_of([*TEXTS], id=NAMES), splitter).to_pylist() == rows_of(documents)
 
 
+def test_with_syntax_there_is_a_column_for_the_scope() -> None:
+    splitter = SemanticXmlSplitter(120, syntax=True)
+    code = "class Tea:\n    def brew(self):\n" + "        self.pour(1)\n" * 20
+    rows = split_batch(table_of([f'<file path="tea.py">\n{code}</file>']), splitter).to_pylist()
+    assert [row["scope"] for row in rows] == ["Tea", *["Tea.brew"] * (len(rows) - 1)]
+    assert len(rows) > 2
+    assert output_schema(table_of(["a"]).schema, splitter).field("scope").type == pa.large_string()
+
+
 @settings(max_examples=50)
 @given(st.lists(st.one_of(bundles().map(lambda bundle: bundle.text), garbage()), max_size=4))
 def test_the_rows_are_the_documents_of_any_text_that_arrow_can_hold(texts: list[str]) -> None:
