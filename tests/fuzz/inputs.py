@@ -157,6 +157,17 @@ def _small_size(rng: Random, characters: int) -> int:
     return 1 + characters // 30 + count(rng, max(10, characters / rng.choice((1, 1, 2, 4))))
 
 
+_SELDOM: tuple[tuple[float, Options], ...] = (
+    (0.3, {"repeat_tags": False}),
+    (0.3, {"strip_whitespace": False}),
+    (0.03, {"add_start_index": False}),
+    (0.1, {"deterministic_ids": True}),
+    (0.05, {"syntax": True}),
+    (0.1, {"syntax": True, "repeat_signatures": True}),
+)
+"""How often some options are drawn together."""
+
+
 def _options(rng: Random, size: int, length_function: LengthFunction) -> Options:
     """Draw every option, and leave out those that have their defaults."""
     luck = rng.random
@@ -176,18 +187,9 @@ def _options(rng: Random, size: int, length_function: LengthFunction) -> Options
         options["isolate"] = rng.choice((True, ("text",), () if elements else ("output", "text"), ("file",)))
     if luck() < 0.2:
         options["oversized"] = rng.choice(("keep", "keep", "error"))
-    if luck() < 0.3:
-        options["repeat_tags"] = False
-    if luck() < 0.3:
-        options["strip_whitespace"] = False
-    if luck() < 0.03:
-        options["add_start_index"] = False
-    if luck() < 0.1:
-        options["deterministic_ids"] = True
-    if luck() < 0.15:
-        options["syntax"] = True
-        if luck() < 0.7:
-            options["repeat_signatures"] = True
+    for chance, some in _SELDOM:
+        if luck() < chance:
+            options |= some
     for option, default in DEFAULTS.items():
         if options[option] == default:  # type: ignore[literal-required]
             del options[option]  # type: ignore[misc]
