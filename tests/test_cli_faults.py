@@ -194,6 +194,7 @@ def test_a_full_disk_leaves_the_old_output(output: Path, name: str) -> None:
         ("short.xml.gz", gzip.compress(ELEMENT * 10_000)[:-9], "ends too early"),
         ("big.xml", ELEMENT * 10_000 + b"<file path='b'>\n" + b"x" * 201 + b"\n</file>", "--oversized split"),
     ],
+    ids=["undecodable", "cut", "oversized"],  # pytest puts an id into the environment, and some releases all of it
 )
 def test_a_bundle_that_fails_late_leaves_the_old_output(
     output: Path, tmp_path: Path, name: str, contents: bytes, said: str

@@ -5,6 +5,7 @@ Pipes, signals and devices are in `test_cli_faults`.
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
@@ -15,10 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from typing_extensions import Buffer, override
 
 if sys.platform == "win32":
     pytest.skip("needs signals and limits of POSIX", allow_module_level=True)
 
+from langchain_semantic_xml.cli_reading import _Reported as reporting
 from tests.test_cli_faults import ELEMENT, OLD, PATIENCE, assert_untouched, command, halfway, run
 
 KILLED_AT_EVENT = """
@@ -156,6 +159,31 @@ def test_a_signal_that_comes_while_an_object_goes_away_is_not_lost(target: Path,
         assert process.wait(PATIENCE) == 128 + signal.Signals[name]
         assert process.stderr.read().decode() in ("semantic-xml: interrupted\n", "semantic-xml: stopped\n")
     assert_untouched(target)
+
+
+class Dribble(io.RawIOBase):
+    """Gives one byte for each call of the system, as a terminal gives lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    @override
+    def readable(self) -> bool:
+        return True
+
+    @override
+    def readinto(self, buffer: Buffer, /) -> int:
+        self.calls += 1
+        memoryview(buffer)[:1] = b"x"
+        return 1
+
+
+def test_standard_input_is_read_by_one_call_of_the_system_at_a_time_so_that_signals_are_handled_between() -> None:
+    dribble = Dribble()
+    reported: list[int] = []
+    assert reporting(io.BufferedReader(dribble), reported.append).read(100) == b"x"
+    assert (dribble.calls, reported) == (1, [1])
 
 
 LIMITED = """

@@ -121,7 +121,8 @@ class _Reported(io.RawIOBase):
 
     def __init__(self, stream: io.RawIOBase | IO[bytes], report: Report) -> None:
         super().__init__()
-        self._stream = stream
+        # One call of the system for each of ours: `read` goes on in C until all is there, and no signal is handled.
+        self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
         self._report = report
 
     @override
@@ -131,7 +132,7 @@ class _Reported(io.RawIOBase):
     @override
     def readinto(self, buffer: Buffer, /) -> int:
         view = memoryview(buffer)
-        data = self._stream.read(len(view)) or b""
+        data = self._read(len(view)) or b""
         view[: len(data)] = data
         self._report(len(data))
         return len(data)
