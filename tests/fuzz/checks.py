@@ -52,7 +52,7 @@ def check_input(
         options: The splitter's options.
     """
     metadata = {} if metadata is None else metadata
-    _check_blocks(text, options)
+    check_blocks(text, options)
     made = splitter(**options)
     given = repr(metadata)
     try:
@@ -70,7 +70,7 @@ def check_input(
     elif further == 2:
         _check_sections(text, options)
     elif len(text) <= COMPARED:
-        _check_against_the_reference(text, options)
+        check_against_the_reference(text, options)
 
 
 def check(found: Input, splitter: type[SemanticXmlSplitter] = SemanticXmlSplitter) -> None:
@@ -81,7 +81,8 @@ def check(found: Input, splitter: type[SemanticXmlSplitter] = SemanticXmlSplitte
 # Blocks.
 
 
-def _check_blocks(text: str, options: Options) -> None:
+def check_blocks(text: str, options: Options) -> None:
+    """Assert that blocks lie in order, lose nothing, and say the truth of themselves."""
     elements = options.get("elements")
     blocks = parse_blocks(text, elements=elements)
     covered, line = 0, 1
@@ -98,7 +99,8 @@ def _check_blocks(text: str, options: Options) -> None:
     assert _is_blank(text, covered, len(text)), f"lost: {text[covered:]!r}"
 
 
-def _check_against_the_reference(text: str, options: Options) -> None:
+def check_against_the_reference(text: str, options: Options) -> None:
+    """Assert that the reference finds the same blocks."""
     elements = options.get("elements")
     ours = [(block.type, block.start, block.end, block.identity) for block in parse_blocks(text, elements=elements)]
     assert ours == reference_blocks(text, elements), "the reference finds other blocks"
