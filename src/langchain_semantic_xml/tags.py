@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from langchain_semantic_xml.spans import NO_ATTRIBUTES, XML_NAME, Attributes, ElementRule
+from langchain_semantic_xml.spans import KEPT, NO_ATTRIBUTES, XML_NAME, Attributes, ElementRule
 
 # [3] S: white space inside a tag. Elsewhere "blank" is what str.isspace() says.
 _S = r"[ \t\r\n]"
@@ -23,14 +23,15 @@ _S = r"[ \t\r\n]"
 # costs no more than matching did; and since neither names nor unquoted values hold quotes or "<", at most three
 # readings of the text (outside quotes, inside double ones, inside single ones) are ever under way at one place.
 _ATTRIBUTE_NAME = r"[^ \t\r\n\"'<>/=]+"
-_WHOLE_NAME = rf"({_ATTRIBUTE_NAME})(?={_S}|[\"'<>/=]|\Z)"
-_UNQUOTED = r"(?:[^ \t\r\n\"'<>=`/]|/(?!>))+"
+_NAME_END = rf"(?={_S}|[\"'<>/=]|\Z)"
+_UNQUOTED_CHARACTER = r"[^ \t\r\n\"'<>=`/]"
+_UNQUOTED = rf"(?={_UNQUOTED_CHARACTER}|/(?!>)){_UNQUOTED_CHARACTER}*(?:/(?!>){_UNQUOTED_CHARACTER}*)*{KEPT}"
 _VALUE = rf"(?:\"[^\"]*\"(?={_S}|/?>)|'[^']*'(?={_S}|/?>)|{_UNQUOTED})"
-_ATTRIBUTE = re.compile(rf"{_S}+{_WHOLE_NAME}(?:{_S}*={_S}*({_VALUE})|(?!{_S}*=))")
-_ATTRIBUTES = rf"(?:{_S}+{_ATTRIBUTE_NAME}(?:{_S}*={_S}*{_VALUE})?)*"
+_ATTRIBUTE = re.compile(rf"{_S}+({_ATTRIBUTE_NAME}){_NAME_END}(?:{_S}*={_S}*({_VALUE})|(?!{_S}*=))")
+_ATTRIBUTES = rf"(?:{_S}+{_ATTRIBUTE_NAME}{_NAME_END}(?:{_S}*={_S}*{_VALUE}|(?!{_S}*=)))*{KEPT}"
 # What has been read of a tag in a stream, up to the end, from the end of its name.
 _UNFINISHED = re.compile(
-    rf"{_ATTRIBUTES}(?:{_S}+{_ATTRIBUTE_NAME}{_S}*=?{_S}*(?:\"[^\"]*\"?|'[^']*'?|{_UNQUOTED})?)?{_S}*/?\Z"
+    rf"{_ATTRIBUTES}(?:{_S}+{_ATTRIBUTE_NAME}{_S}*={_S}*(?:\"[^\"]*\"?|'[^']*'?|{_UNQUOTED})?)?{_S}*/?\Z"
 )
 _FAR = 1024
 _TAG_OPENING = re.compile(rf"<{XML_NAME}")
@@ -126,7 +127,8 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     if not _STRICT_OPENING.fullmatch(text, start, end):
         return _read_raw_attributes(text, start, end)
     items: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(text, start, end):
+    for match in _ATTRIBUTE.finditer(text, start, end):
+        name, value = match.groups("")
         items.setdefault(name, _decode(value[1:-1] if value and value[0] in "\"'" else value))
     return Attributes(items) if items else NO_ATTRIBUTES
 
@@ -220,7 +222,7 @@ def _open_child(text: str, position: int, name: str, grammar: Grammar) -> tuple[
 @lru_cache(maxsize=64)
 def _child_value(name: str) -> re.Pattern[str]:
     # The value ends at its line's end or before the next tag of its own name, so that no search runs on.
-    return re.compile(rf"[^\n<]*(?:<(?!/?{re.escape(name)}[ \t\r\n/>])[^\n<]*)*")
+    return re.compile(rf"[^\n<]*(?:<(?!/?{re.escape(name)}[ \t\r\n/>])[^\n<]*)*{KEPT}")
 
 
 def is_far_from_end(text: str, position: int) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from langchain_semantic_xml.fences import fenced_spans
-from langchain_semantic_xml.spans import BYTE_ORDER_MARK, TEXT, XML_NAME, Extent, Source
+from langchain_semantic_xml.spans import BYTE_ORDER_MARK, KEPT, TEXT, XML_NAME, Extent, Source
 
 _INK = re.compile(r"\S")
 
@@ -23,7 +23,7 @@ _INK = re.compile(r"\S")
 _LANDMARK = rf"""(?P<line>
     (?P<heading>[ ]{{0,3}}\#{{1,6}}(?=[ \t\r\n]|\Z)[^\n]*)
   | [^\S\n]*<(?P<closing>/?)(?P<name>{XML_NAME})
-    (?:[^\S\n][^"'<>\n]*(?:(?:"[^"\n]*"|'[^'\n]*')[^"'<>\n]*)*)?
+    (?:[^\S\n][^"'<>\n]*(?:(?:"[^"\n]*"|'[^'\n]*')[^"'<>\n]*)*{KEPT})?
     (?<!/)>[^\S\n]*(?=\n|\Z)
 )"""
 _LANDMARK_HERE = re.compile(_LANDMARK, re.VERBOSE)
