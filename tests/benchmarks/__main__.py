@@ -6,12 +6,26 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import definitions, growth, linear, measured, scaling, speed, streams, syntax
+from tests.benchmarks import (
+    definitions,
+    giants,
+    growth,
+    growth_search,
+    linear,
+    measured,
+    scaling,
+    speed,
+    streams,
+    syntax,
+)
 from tests.benchmarks.retrieval import command as retrieval
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "definitions": lambda options: definitions.run(options.folder),
     "growth": lambda _: growth.run(),
+    "growth-search": lambda options: (
+        giants.run() if options.large else growth_search.run(options.seconds, options.seed)
+    ),
     "linear": lambda options: linear.run(options.shape),
     "measured": lambda _: measured.run(),
     "retrieval": retrieval.run,
@@ -29,7 +43,9 @@ def main() -> None:
     parser.add_argument(
         "name", nargs="*", choices=[*BENCHMARKS, []], help=f"any of {', '.join(BENCHMARKS)}; all by default"
     )
-    parser.add_argument("--large", action="store_true", help="speed: bundles of 100 MB too")
+    parser.add_argument(
+        "--large", action="store_true", help="speed: bundles of 100 MB too; growth-search: 100 MB of known shapes"
+    )
     parser.add_argument(
         "--shape", action="append", default=[], help="linear: only shapes whose name holds this; repeatable"
     )
@@ -42,6 +58,8 @@ def main() -> None:
     )
     parser.add_argument("--megabytes", type=int, default=200, help="streams: how long each is; 200 by default")
     retrieval.add_options(parser)
+    parser.add_argument("--seconds", type=float, default=60.0, help="growth-search: how long; 60 by default")
+    parser.add_argument("--seed", type=int, default=1, help="growth-search: what it begins with; 1 by default")
     options = parser.parse_args()
     for name in options.name or BENCHMARKS:
         BENCHMARKS[name](options)
