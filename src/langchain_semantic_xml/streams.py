@@ -18,6 +18,8 @@ LOOKAHEAD = 16_000_000
 
 _SMALLEST_WINDOW = 1 << 14
 _USUAL_WINDOW = 1 << 20
+_LEAST = 8
+"""A window that decides a smaller part of itself than one of so many grows: the rest is looked at again."""
 
 
 @runtime_checkable
@@ -42,7 +44,8 @@ class StreamReader:
         source: An empty source; its window moves on with the blocks.
         pieces: The text.
         grammar: Which elements.
-        lookahead: After so many characters without a decision, the next block is what it would be if the text ended.
+        lookahead: After so many characters without a decision, a block is what it would be if the text ended. Half as
+            many more are read, so that each look at what is not decided decides all that begins in these.
     """
 
     def __init__(self, source: Source, pieces: Iterator[str], grammar: Grammar, lookahead: int) -> None:
@@ -50,21 +53,23 @@ class StreamReader:
         self._pieces = pieces
         self._grammar = grammar
         self._lookahead = lookahead
+        self._margin = max(1, lookahead // 2)
+        self._most = lookahead + self._margin
         self._ended = False
         self._position = 0
         self._container: str | None = ""
 
     def extents(self) -> Iterator[Extent]:
         """Yield the extents of the blocks, in offsets of the whole text."""
-        window = min(_SMALLEST_WINDOW, self._lookahead)
+        window = min(_SMALLEST_WINDOW, self._most)
         while not self._ended:
             before = self._position
             self._fill(before + window)
             yield from self._decided(complete=self._ended)
-            if self._position == before and window >= self._lookahead and not self._ended:
+            if window == self._most and self._position < before + self._margin and not self._ended:
                 yield from self._forced()
-            if self._position == before or window < _USUAL_WINDOW:
-                window = min(2 * window, self._lookahead)
+            if self._position - before < window // _LEAST or window < _USUAL_WINDOW:
+                window = min(2 * window, self._most)
             self._source.drop(max(self._source.offset, min(self._source.needed, self._position) - 1))
         yield from self._text_up_to(len(self._source.text))
 
@@ -89,15 +94,23 @@ class StreamReader:
             yield from self._hand_on(extent, finder.container)
 
     def _forced(self) -> Iterator[Extent]:
-        """Yield the next block as if the text ended with the window."""
+        """Yield the blocks after whose beginning a lookahead is at hand, as if the text ended with what is.
+
+        Where no element is among them, what is handed on ends with a line.
+        """
+        text, offset = self._source.text, self._source.offset
+        before = self._position
+        limit, following = len(text) - self._lookahead, len(text)
         finder = self._finder(complete=True)
-        extent = next(finder.elements(), None)
-        if extent is not None:
+        for extent in finder.elements():
+            if extent.start >= limit:
+                following = extent.start
+                break
             yield from self._hand_on(extent, finder.container)
-            return
-        text = self._source.text
-        yield from self._text_up_to(text.rfind("\n", self._position - self._source.offset) + 1 or len(text))
-        self._container = None
+        if self._position == before:
+            line = text.rfind("\n", before - offset, limit) + 1 or text.find("\n", limit, following) + 1
+            yield from self._text_up_to(line or following)
+            self._container = None
 
     def _finder(self, *, complete: bool) -> Finder:
         begin = self._position - self._source.offset

@@ -24,9 +24,12 @@ from tests.fuzz.inputs import LENGTHS, SEPARATORS
 
 PATIENCE = 20.0
 """A call may take so many seconds of processor time."""
+_GROWN = 2
 _COUNTED = 0.05
 """Fewer seconds of processor time than this may be none by its count."""
-_PIECE = 1 << 14
+_PIECE = 1 << 8
+_LOOKAHEADS = 6
+"""So many lookaheads of a hurried stream are in a text: what is waited for grows with it."""
 _PER_RESULT = 200
 """How many characters what is said of one result counts, its lists and attributes apart."""
 
@@ -58,9 +61,12 @@ class Effort:
 
 
 def exponent(small: Effort, large: Effort) -> float:
-    """Return the power with which the cost grows: 1 where it grows as text and result together do."""
-    grown = math.log(large.size / small.size)
-    return math.log(large.cost / small.cost) / grown if grown > 0 and small.cost > 0 else 0.0
+    """Return the power with which the cost grows: 1 where it grows as text and result together do.
+
+    Where the larger text is hardly larger, because its units are long, the power says nothing and is 0.
+    """
+    grown = large.size / small.size
+    return math.log(large.cost / small.cost) / math.log(grown) if grown > _GROWN and small.cost > 0 else 0.0
 
 
 def steps(recipe: Recipe, characters: int) -> Effort:
@@ -160,6 +166,9 @@ def caller(recipe: Recipe, characters: int) -> Callable[[str], Iterator[Result]]
     )
     if setup.door == "stream":
         return lambda text: splitter.lazy_split_text(_pieces(text))
+    if setup.door == "hurried stream":
+        lookahead = 1 + characters // _LOOKAHEADS
+        return lambda text: splitter.lazy_split_text(_pieces(text), lookahead=lookahead)
     return splitter.lazy_split_text
 
 

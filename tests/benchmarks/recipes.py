@@ -135,7 +135,7 @@ class Setup:
 
 
 RULES: tuple[tuple[str | ElementRule, ...] | None, ...] = (*dict.fromkeys(ELEMENTS), MANY_RULES)
-DOORS = ("documents", "documents", "documents", "blocks", "blocks", "stream", "sections")
+DOORS = ("documents", "documents", "documents", "blocks", "blocks", "stream", "hurried stream", "sections")
 _CHOICES: dict[str, Sequence[object]] = {
     "door": DOORS,
     "size": CONSTANT_SIZES,
