@@ -257,7 +257,8 @@ class SemanticXmlSplitter(TextSplitter):
         Args:
             text_or_stream: A string, an open text file, or any iterable of strings.
             metadata: Of the text; copied into each Document.
-            lookahead: The most characters to read from a stream before the next block is decided.
+            lookahead: How many characters after its beginning are waited for until a block is decided; of a stream,
+                half as many more are read at most.
 
         Raises:
             TypeError: If it is none of these.
