@@ -249,23 +249,6 @@ def test_a_text_far_too_long_is_not_measured_as_a_whole() -> None:
     assert measured < 20_000
 
 
-def test_many_texts_are_measured_in_one_call() -> None:
-    class Batched:
-        calls = 0
-
-        def __call__(self, text: str) -> int:
-            return len(text)
-
-        def many(self, texts: list[str]) -> list[int]:
-            self.calls += 1
-            return [len(text) for text in texts]
-
-    function = Batched()
-    assert Ruler(function).lengths(["a", "bc"], [0, 1]) == [1, 2]
-    assert function.calls == 1
-    assert Ruler(len).lengths(["a", "bc"], [0, 1]) == [1, 2]
-
-
 def test_a_gauge_trusts_a_steady_ratio_wholly() -> None:
     gauge = Gauge()
     gauge.learn(100, 100)

@@ -8,23 +8,12 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Sequence
-from typing import Protocol, SupportsIndex, runtime_checkable
+from collections.abc import Callable
+from typing import SupportsIndex
 
 from langchain_semantic_xml.options import check_length_function
 
 LengthFunction = Callable[[str], int]
-
-
-@runtime_checkable
-class BatchLengthFunction(Protocol):
-    """A length function that also measures many texts in one call, as tokenizers do."""
-
-    def __call__(self, text: str, /) -> int:
-        """Return the length of `text`."""
-
-    def many(self, texts: Sequence[str], /) -> list[int]:
-        """Return the length of each of `texts`."""
 
 
 class Gauge:
@@ -81,12 +70,11 @@ class Ruler:
         (2, None)
     """
 
-    __slots__ = ("_function", "_gauge", "_many", "additive", "base")
+    __slots__ = ("_function", "_gauge", "additive", "base")
 
     def __init__(self, length_function: LengthFunction) -> None:
         check_length_function(length_function)
         self._function = length_function
-        self._many = length_function.many if isinstance(length_function, BatchLengthFunction) else None
         self._gauge = Gauge()
         self.additive = length_function is len
         self.base = 0 if self.additive else self.length("", 0)
@@ -102,20 +90,6 @@ class Ruler:
             self._note(error, at)
             raise
         return length if type(length) is int and length >= 0 else self._checked(length, at)
-
-    def lengths(self, texts: Sequence[str], at: Sequence[int]) -> list[int]:
-        """Return the length of each of `texts`, the n-th of which begins at offset `at[n]` of the source.
-
-        Measured in one call where the length function can (see `BatchLengthFunction`).
-        """
-        if self._many is None or not texts:
-            return [self.length(text, start) for text, start in zip(texts, at, strict=True)]
-        try:
-            lengths = self._many(texts)
-        except Exception as error:
-            self._note(error, at[0])
-            raise
-        return [self._checked(length, start) for length, start in zip(lengths, at, strict=True)]
 
     def exceeds(self, text: str, start: int, end: int, limit: int) -> int | None:
         """Return the length of `text[start:end]`, or `None` if that is more than `limit`.
