@@ -69,6 +69,16 @@ def test_what_is_found_in_the_beginning_of_a_text_stays_whatever_comes(text: str
         assert found == whole[: len(found)]
 
 
+@pytest.mark.parametrize("text", [text for text, _ in EDGES.values()], ids=EDGES)
+def test_a_finder_that_begins_where_an_element_ends_finds_the_rest(text: str) -> None:
+    grammar = grammar_of(resolve_elements(None))
+    finder = Finder(text, grammar)
+    whole = [(element, finder.container) for element in finder.elements()]
+    for number, (element, container) in enumerate(whole, 1):
+        rest = Finder(text, grammar, element.end, container).elements()
+        assert list(rest) == [following for following, _ in whole[number:]]
+
+
 def test_a_byte_order_mark_counts_as_blank_where_the_text_begins_and_nowhere_else() -> None:
     pieces = ["<file/>", "x", '<file path="a"/>', "\ufeff"]
     assert [block.content for block in parse_blocks("\ufeff" + "".join(pieces))] == pieces

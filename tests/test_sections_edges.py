@@ -134,3 +134,9 @@ def test_an_exception_of_a_length_function_passes_through_a_builder_with_a_note(
     with pytest.raises(ValueError, match="are too many") as raised:
         builder.add(Block.from_text(last))
     assert [note.rpartition(" for ")[2] for note in notes_of(raised.value)] == ["the text at offset 0"]
+
+
+def test_an_exception_of_a_length_function_passes_through_section_blocks_with_a_note_of_the_place() -> None:
+    with pytest.raises(ValueError, match="are too many") as raised:
+        texts_of("ab", "x" * 5000, chunk_size=10, length_function=failing_over(2000))
+    assert [note.rpartition(" for ")[2] for note in notes_of(raised.value)] == ["the text at offset 3"]
