@@ -118,3 +118,8 @@ def test_what_is_repeated_is_counted_by_the_length_function() -> None:
     ]
     assert len(held) > 4
     assert all(1 <= part[-1] + 1 - following[0] <= 4 for part, following in pairwise(held))
+
+
+def test_fences_in_code_are_no_fences() -> None:
+    body = 'x = """\n```\n"""\n\n\ndef f():\n    return 1\n', 'y = """\n```\n"""\nz = 1\n'
+    assert parts_of("\n\n".join(body) + "zz = 22\n" * 4, 80)[0] == body[0]
