@@ -17,6 +17,13 @@ EDGES = {
         '<files><file path="a"><![CDATA[</file></files>]]></file><file path="b">x</file></files>',
         ['<file path="a"><![CDATA[</file></files>]]></file>', '<file path="b">x</file>'],
     ),
+    "7-a-container-after-the-first-is-no-other": (
+        (
+            '<files><file path="a">x</file></files>\n<file path="b">\nx\n</file>\n'
+            '<files><file path="c">y</file> z</file></files>\n'
+        ),
+        ['<file path="a">x</file>', '<file path="b">\nx\n</file>', '<file path="c">y</file>'],
+    ),
     "7-fences-count-from-the-last-of-them": (
         '<files><file path="a">\n```\n</file></files>\n<file path="b">\nx\n</file>\n```\n',
         ['<file path="a">\n```\n</file>', '<file path="b">\nx\n</file>'],
