@@ -17,6 +17,10 @@ EDGES = {
         '<files><file path="a"><![CDATA[</file></files>]]></file><file path="b">x</file></files>',
         ['<file path="a"><![CDATA[</file></files>]]></file>', '<file path="b">x</file>'],
     ),
+    "7-goes-on-after-each-of-them": (
+        '<files><file path="a">x</file><file path="b">y</file> z</file></files>',
+        ['<file path="a">x</file>', '<file path="b">y</file> z</file>'],
+    ),
     "7-a-container-after-the-first-is-no-other": (
         (
             '<files><file path="a">x</file></files>\n<file path="b">\nx\n</file>\n'
@@ -54,6 +58,11 @@ EDGES = {
             '<file path="o">\nx <file> y\n</file>\n```\nz</file> w\n'
         ),
         ['<file path="a">\n```\n</file>', '<file path="o">\nx <file> y\n</file>\n```\nz</file>'],
+    ),
+    "9-a-fence-that-closes-late": (f'```\n<file path="a"/>\n{"x" * 1100}\n```\n', []),
+    "9-a-fence-that-closes-late-parts-nothing": (
+        f'see <output name="t">x <file path="a">y</file>\n```\n<file path="b"/>\n{"x" * 1100}\n```\n</output> z\n',
+        [f'<output name="t">x <file path="a">y</file>\n```\n<file path="b"/>\n{"x" * 1100}\n```\n</output>'],
     ),
     "10-a-closed-tag-has-no-child": ("<file/><path>a</path>\n", ["<file/>"]),
 }
