@@ -83,7 +83,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("retrieval")
     group.add_argument("--corpus", choices=[*CORPORA, ALL_TESTS], default=ALL_TESTS, help="default: %(default)s")
     group.add_argument("--retriever", choices=["bm25", "minilm", "both"], default="both", help="default: %(default)s")
-    group.add_argument("--modes", nargs="*", choices=[*MODES, []], help="which ways of ours; all by default")
+    group.add_argument("--modes", nargs="*", choices=MODES, help="which ways of ours; all by default")
     group.add_argument("--peers", nargs="*", help="others whose name holds one of these; all by default")
     group.add_argument("--questions", type=int, default=300, help="per corpus; default: %(default)s")
     group.add_argument("--sizes", type=int, nargs="*", default=CHUNK_SIZES, help="chunk sizes; default: %(default)s")

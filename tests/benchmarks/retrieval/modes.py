@@ -8,5 +8,8 @@ MODES: Mapping[str, Mapping[str, object]] = {
     "default": {},
     "repeat_tags=False": {"repeat_tags": False},
     "isolate=True": {"isolate": True},
+    "syntax": {"syntax": True},
+    "syntax+signatures": {"syntax": True, "repeat_signatures": True},
+    "syntax+signatures, repeat_tags=False": {"syntax": True, "repeat_signatures": True, "repeat_tags": False},
 }
 """A new option is a new line."""

