@@ -301,7 +301,7 @@ class Finder:
             end = self._tags[self._balanced[number]].end
         if end < 0:
             # Whatever closes it, it is none if another element begins before.
-            self._need(settled=self._is_parted(number, len(self._text), walk) or self._complete)
+            self._need(settled=self._complete or self._is_parted(number, len(self._text), walk))
             return None
         return end
 
