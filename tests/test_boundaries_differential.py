@@ -96,14 +96,6 @@ def package_blocks(text: str, elements: Elements = None) -> list[Found]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_what_was_seen_ahead_of_an_element_is_forgotten_after_it() -> None:
-    text = (
-        'q <output name="t"> y\nsee <file path="a">\n```\n</file> z\n```\nsee <document path="T"> y\n'
-        '<file path="o">\nx\n</file>\n```\nw</document> end'
-    )
-    assert package_blocks(text) == reference_blocks(text)
-
-
 def test_the_reference_gives_the_blocks_of_every_case(case: Case) -> None:
     text, expected = case["text"], case["blocks"]
     found = reference_blocks(text, case["elements"])
@@ -199,3 +191,11 @@ def test_the_package_and_the_lazy_pattern_part_where_a_content_holds_its_closing
     elements = [(element.type, element.start, element.end) for element in bundle.truth]
     assert [span for span in package_spans(bundle.text) if span[0] != "text"] == elements
     assert [span for span in lazy_spans(bundle.text) if span[0] != "text"] != elements
+
+
+def test_what_was_seen_ahead_of_an_element_is_forgotten_after_it() -> None:
+    text = (
+        'q <output name="t"> y\nsee <file path="a">\n```\n</file> z\n```\nsee <document path="T"> y\n'
+        '<file path="o">\nx\n</file>\n```\nw</document> end'
+    )
+    assert package_blocks(text) == reference_blocks(text)
