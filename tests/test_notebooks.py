@@ -17,7 +17,7 @@ import pytest
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
-NAMES = ["01_quickstart.ipynb", "02_rag_with_chroma.ipynb", "03_chunking_compared.ipynb"]
+NAMES = ["01_quickstart.ipynb", "02_rag_with_chroma.ipynb", "03_chunking_compared.ipynb", "04_retrieval.ipynb"]
 
 # What belongs to one machine: home and temporary folders, environments, addresses of objects.
 PRIVATE = re.compile(
