@@ -123,3 +123,24 @@ def test_what_is_repeated_is_counted_by_the_length_function() -> None:
 def test_fences_in_code_are_no_fences() -> None:
     body = 'x = """\n```\n"""\n\n\ndef f():\n    return 1\n', 'y = """\n```\n"""\nz = 1\n'
     assert parts_of("\n\n".join(body) + "zz = 22\n" * 4, 80)[0] == body[0]
+
+
+@pytest.mark.parametrize("before", ["", "\n", "</file> ", "x = 1\n"], ids=["nothing", "a blank line", "a tag", "a line"])
+@pytest.mark.parametrize(
+    "above",
+    ["# What it does, at length.\n", "@one(\n    argument,\n    other,\n)\n"],
+    ids=["a comment", "a decorator with arguments"],
+)
+def test_what_is_in_the_first_line_of_a_text_stays_with_the_definition_below_it(before: str, above: str) -> None:
+    definition, rest = f"{above}def f(): ...\n", "\nx = 1\ny = 2\n"
+    text = before + definition + rest
+    parts = cut_parts(
+        text,
+        len(before),
+        len(text),
+        body=None,
+        levels=levels_for("python", None),
+        ruler=Ruler(len),
+        chunk_size=len(definition) + 5,
+    )
+    assert [part.text for part in parts] == [definition.rstrip(), rest.strip()]

@@ -550,13 +550,12 @@ def _allowed(region: _Region, level: Level, low: int, high: int) -> Iterator[int
 
 def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int, high: int) -> int | None:
     """Return the first of a level's boundaries, given from the last on, that tears no fence and no comment off."""
-    text = region.frame.text
     barrier = high
     attached_from = None
     for boundary in found:
         if attached_from is not None and boundary > attached_from:
             continue  # one of the lines that are attached to the boundary before: it moves up as far as that one did
-        cut = attached_from = _above_attached(text, boundary, low, level) if level.attached else boundary
+        cut = attached_from = _above_attached(region, level, boundary, low) if level.attached else boundary
         if not low <= cut <= barrier:
             continue
         fence = region.fence_around(cut)
@@ -566,32 +565,46 @@ def _last_allowed(region: _Region, level: Level, found: Iterable[int], low: int,
     return None
 
 
-def _above_attached(text: str, cut: int, low: int, level: Level) -> int:
+def _above_attached(region: _Region, level: Level, cut: int, low: int) -> int:
     """Return the start of the lines directly above `cut` that belong to what follows; less than `low` if that far."""
-    floor = max(0, low - LOOK_BEHIND)
+    text = region.frame.text
+    floor = max(region.start, low - LOOK_BEHIND)
     while cut >= low:
-        above = _line_above(text, cut, floor, level)
-        if not above or level.attached is None or not level.attached.match(text, above, cut):
+        above = _line_above(region, level, cut, floor)
+        if above < 0 or level.attached is None or not level.attached.match(text, above, cut):
             break
         cut = above
     return cut
 
 
-def _line_above(text: str, cut: int, floor: int, level: Level) -> int:
-    """Return where the line above `cut` begins, or the decorator whose arguments end there; 0 if before `floor`."""
-    above = text.rfind("\n", floor, cut - 1) + 1
+def _line_above(region: _Region, level: Level, cut: int, floor: int) -> int:
+    """Return where the line above `cut` begins, or the decorator whose arguments end there; -1 if before `floor`."""
+    text = region.frame.text
+    above = _line_start(region, "", floor, cut - 1)
     if level.over_blanks:
         for _ in range(_BLANK_LINES_BETWEEN):
-            if not above or not text[above:cut].isspace():
+            if above < 0 or not text[above:cut].isspace():
                 break
-            cut, above = above, text.rfind("\n", floor, above - 1) + 1
+            cut, above = above, _line_start(region, "", floor, above - 1)
         return above
-    closing = _CLOSING_LINE.match(text, above, cut) if above else None
+    closing = _CLOSING_LINE.match(text, above, cut) if above >= 0 else None
     if closing:
-        decorator = text.rfind(f"\n{closing[1]}@", floor, above) + 1
-        if decorator and _is_indented(text[decorator:above], len(closing[1])):
+        decorator = _line_start(region, f"{closing[1]}@", floor, above)
+        if decorator >= 0 and _is_indented(text[decorator:above], len(closing[1])):
             return decorator
     return above
+
+
+def _line_start(region: _Region, beginning: str, floor: int, end: int) -> int:
+    """Return where the last line in `[floor, end)` that begins with `beginning` does, or -1.
+
+    What is cut begins with a line, whatever is before it: the window of a stream may not hold that any more.
+    """
+    text, start = region.frame.text, region.start
+    at = text.rfind(f"\n{beginning}", floor, end)
+    if at >= 0:
+        return at + 1
+    return start if floor == start and text.startswith(beginning, start, end) else -1
 
 
 def _is_indented(lines: str, by: int) -> bool:
