@@ -350,19 +350,16 @@ class _Region:
 
 
 def _last_visible(text: str, start: int, end: int) -> int:
-    """Return the index of the last character of `text[start:end]` that is not blank, or `start - 1`.
+    """Return the index of the last character of `text[start:end]` that is not blank; there must be one.
 
     Looks at growing slices from the end: the cost is that of the blanks, not of the text before them.
     """
     step = 64
-    while start < end:
+    low = max(start, end - step)
+    while text[low:end].isspace():
+        end, step = low, step * 2
         low = max(start, end - step)
-        kept = len(text[low:end].rstrip())
-        if kept:
-            return low + kept - 1
-        end = low
-        step *= 2
-    return start - 1
+    return low + len(text[low:end].rstrip()) - 1
 
 
 def _cut(frame: _Frame, body: Span) -> list[Part]:
