@@ -125,7 +125,9 @@ def test_fences_in_code_are_no_fences() -> None:
     assert parts_of("\n\n".join(body) + "zz = 22\n" * 4, 80)[0] == body[0]
 
 
-@pytest.mark.parametrize("before", ["", "\n", "</file> ", "x = 1\n"], ids=["nothing", "a blank line", "a tag", "a line"])
+@pytest.mark.parametrize(
+    "before", ["", "\n", "</file> ", "x = 1\n"], ids=["nothing", "a blank line", "a tag", "a line"]
+)
 @pytest.mark.parametrize(
     "above",
     ["# What it does, at length.\n", "@one(\n    argument,\n    other,\n)\n"],

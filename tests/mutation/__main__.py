@@ -1,4 +1,4 @@
-"""Run mutation testing: `python -m tests.mutation [MODULE ...] [--living] [--processes P] [--folder FOLDER]`."""
+"""Run mutation testing: `python -m tests.mutation [MODULE ...]`; `--help` tells of the options."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ _GOAL = 0.85
 
 def _report(module: str, outcome: Outcome) -> str:
     statuses = ", ".join(f"{count} {status}" for status, count in outcome.statuses.most_common())
+    judged = outcome.statuses.total()
+    drawn = "" if judged == outcome.made else f", drawn by a fixed seed from {outcome.made},"
     first = (
-        f"{module}: {outcome.killed} of {outcome.statuses.total()} mutants killed ({outcome.share:.1%}), "
+        f"{module}: {outcome.killed} of {judged} mutants{drawn} killed ({outcome.share:.1%}), "
         f"{len(outcome.explained)} explained, {len(outcome.unexplained)} not [{statuses}]"
     )
     lines = [first, *(f"  lives: {name}\n    {change}" for name, change in outcome.unexplained.items())]
@@ -32,11 +34,12 @@ def _target(module: str) -> Target:
 
 def main() -> int:
     """Run the command; return 1 if too few mutants were killed, or one lives that is not explained."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__.partition(":")[0])
     parser.add_argument(
         "targets", nargs="*", type=_target, metavar="MODULE", help=f"{', '.join(TARGETS)}; all by default"
     )
     parser.add_argument("--living", action="store_true", help="judge those alone that lived in the last run")
+    parser.add_argument("--sample", type=int, metavar="N", help="judge N mutants of each module, the same each time")
     parser.add_argument("--processes", type=int, default=1, help="how many at a time; %(default)s by default")
     parser.add_argument(
         "--folder", type=Path, default=Path("build", "mutation"), help="for the copies; %(default)s by default"
@@ -45,7 +48,7 @@ def main() -> int:
     good = True
     for target in options.targets or TARGETS.values():
         folder = options.folder / target.module
-        outcome = judge(target, folder, processes=options.processes, living_only=options.living)
+        outcome = judge(target, folder, processes=options.processes, living_only=options.living, sample=options.sample)
         sys.stdout.write(_report(target.module, outcome))
         good = good and outcome.share >= _GOAL and not outcome.unexplained
     return 0 if good else 1

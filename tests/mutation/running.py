@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -33,6 +35,17 @@ pytest_add_cli_args_test_selection =
     {tests}
 """
 _MUTMUT = "from mutmut.__main__ import cli; cli(prog_name='mutmut')"
+# What `mutmut run` does first; there is no command that does no more.
+_MAKE = """\
+from mutmut import __main__ as mutmut
+mutmut.set_mutant_under_test("mutant_generation")
+mutmut.makedirs("mutants", exist_ok=True)
+mutmut.copy_src_dir()
+mutmut.copy_also_copy_files()
+mutmut.setup_source_paths()
+mutmut.create_mutants(1)
+"""
+_SEED = 20261130
 _RESULT = re.compile(r" *(\S+__mutmut_\d+): (.+)")
 _FUNCTION = re.compile(r"x(?:_|ǁ(?P<owner>\w+?)ǁ)(?P<name>\w+)__mutmut_\d+")
 
@@ -42,12 +55,14 @@ class Outcome:
     """What became of the mutants of a module.
 
     Args:
-        statuses: How many mutants were killed, timed out, survived, and so on, in mutmut's words.
+        made: How many mutants there are.
+        statuses: How many of those that were judged were killed, timed out, survived, and so on, in mutmut's words.
         explained: The names of the mutants that live for a known reason.
         unexplained: The names of the other mutants that live, and what they change.
-        outdated: Changes that are explained, but no living mutant makes.
+        outdated: Changes that are explained, but no living mutant makes; none are known where only some were judged.
     """
 
+    made: int
     statuses: Counter[str]
     explained: tuple[str, ...]
     unexplained: dict[str, Change]
@@ -60,11 +75,13 @@ class Outcome:
 
     @property
     def share(self) -> float:
-        """Which share of all mutants the tests noticed."""
+        """Which share of the judged mutants the tests noticed."""
         return self.killed / self.statuses.total()
 
 
-def judge(target: Target, folder: Path, *, processes: int, living_only: bool) -> Outcome:
+def judge(
+    target: Target, folder: Path, *, processes: int, living_only: bool = False, sample: int | None = None
+) -> Outcome:
     """Judge the mutants of `target` in a copy of the package.
 
     Args:
@@ -72,22 +89,27 @@ def judge(target: Target, folder: Path, *, processes: int, living_only: bool) ->
         folder: Where the copy is, or will be.
         processes: How many mutants are judged at a time.
         living_only: Whether those that were killed in the last run stay killed.
+        sample: How many are judged; the same ones in every run. `None` means all.
 
     Raises:
         subprocess.CalledProcessError: If mutmut fails, most often because a test fails without any mutant.
     """
     if not living_only:
         shutil.rmtree(folder, ignore_errors=True)
-    known = folder.is_dir()
     _prepare(target, folder)
-    _run(folder, processes, _living(folder) if known else [])
-    living = {name: _change_of(name, folder) for name in _living(folder)}
+    made = _statuses(folder)
+    judged = _sample(made, sample)
+    _run(folder, processes, [name for name in judged if made[name] not in _KILLED])
+    statuses = _statuses(folder)
+    living = {name: _change_of(name, folder) for name in judged if statuses[name] not in _KILLED}
     reasons = explained_changes(target.module)
+    complete = len(judged) == len(made)
     return Outcome(
-        Counter(_statuses(folder).values()),
+        len(made),
+        Counter(statuses[name] for name in judged),
         tuple(name for name, change in living.items() if change in reasons),
         {name: change for name, change in living.items() if change not in reasons},
-        tuple(change for change in reasons if change not in living.values()),
+        tuple(change for change in reasons if complete and change not in living.values()),
     )
 
 
@@ -100,6 +122,15 @@ def _prepare(target: Target, folder: Path) -> None:
         shutil.copy2(_ROOT / name, folder / name)
     tests = "\n    ".join(f"tests/{name}.py" for name in target.tests)
     (folder / "setup.cfg").write_text(_SETTINGS.format(module=target.module, tests=tests), encoding="utf-8")
+    subprocess.run([sys.executable, "-c", _MAKE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def _sample(names: Iterable[str], size: int | None) -> list[str]:
+    """Return the names in order, or as many of them as are wanted, drawn by a fixed seed."""
+    ordered = sorted(names)
+    if size is None or size >= len(ordered):
+        return ordered
+    return sorted(random.Random(_SEED).sample(ordered, size))  # noqa: S311 - nothing secret
 
 
 def _run(folder: Path, processes: int, names: list[str]) -> None:
@@ -121,10 +152,6 @@ def _statuses(folder: Path) -> dict[str, str]:
     """Return the status of each mutant by its name."""
     listed = _mutmut(folder, "results", "--all", "true", stdout=subprocess.PIPE).stdout
     return {match[1]: match[2] for match in map(_RESULT.fullmatch, listed.splitlines()) if match}
-
-
-def _living(folder: Path) -> list[str]:
-    return [name for name, status in _statuses(folder).items() if status not in _KILLED]
 
 
 def _change_of(name: str, folder: Path) -> Change:

@@ -32,6 +32,16 @@ TARGETS = {
             ),
         ),
         Target("sections", ("test_sections", "test_sections_edges", "test_units", "test_cases")),
-        Target("parts", ("test_parts", "test_parts_edges", "test_snapshots", "test_languages", "test_splitter")),
+        Target(
+            "parts",
+            (
+                "test_parts",
+                "test_parts_edges",
+                "test_snapshots",
+                "test_languages",
+                "test_splitter",
+                "test_syntax",
+            ),
+        ),
     )
 }
