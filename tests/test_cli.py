@@ -637,3 +637,22 @@ def test_a_bar_shows_how_much_was_read(monkeypatch: pytest.MonkeyPatch, delay: f
     os.close(ours)
     assert (b"Reading" in seen) == shown
     assert (b"0.5/2.0 kB" in seen) == shown
+
+
+def test_syntax_and_signatures_are_flags(run: Run, tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.xml"
+    code = "class Tea:\n    def brew(self):\n" + "        self.pour(1)\n" * 9
+    bundle.write_text(f'<file path="tea.py">\n{code}</file>\n', encoding="utf-8")
+    documents = run("split", bundle, "--chunk-size", "160", "--syntax", "--repeat-signatures").documents
+    assert documents[-1].metadata["scope"] == "Tea.brew"
+    assert documents[-1].page_content.startswith(
+        '<file path="tea.py">\nclass Tea:\n    def brew(self):\n        self.pour'
+    )
+
+
+def test_signatures_without_syntax_are_refused_in_the_words_of_flags(run: Run) -> None:
+    refused = run("split", BUNDLE, "--repeat-signatures")
+    assert refused.code == 2
+    assert "--repeat-signatures" in refused.err
+    assert "add --syntax" in refused.err
+    assert "True" not in refused.err

@@ -20,7 +20,8 @@ from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _OPTION_NAMES = re.compile(
-    r"\b(chunk_size|chunk_overlap|new_after|combine_under|elements|isolate|repeat_signatures|syntax|encoding(?==)|lookahead(?==))\b(=?)"
+    r"\b(chunk_size|chunk_overlap|new_after|combine_under|elements|isolate"
+    r"|(?:repeat_signatures|syntax|encoding|lookahead)(?==))\b(=True\b|=?)"
 )
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -249,5 +250,7 @@ def in_flags(message: str) -> str:
     Example:
         >>> in_flags("chunk_overlap=9 must be less than chunk_size=5; lower it, or raise chunk_size")
         '--chunk-overlap 9 must be less than --chunk-size 5; lower it, or raise --chunk-size'
+        >>> in_flags("repeat_signatures=True needs the syntax; add syntax=True")
+        '--repeat-signatures needs the syntax; add --syntax'
     """
-    return _OPTION_NAMES.sub(lambda name: f"--{name[1].replace('_', '-')}{name[2] and ' '}", message)
+    return _OPTION_NAMES.sub(lambda name: f"--{name[1].replace('_', '-')}{' ' * (name[2] == '=')}", message)
