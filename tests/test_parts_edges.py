@@ -126,19 +126,23 @@ def test_fences_in_code_are_no_fences() -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["", "\n", "</file> ", "x = 1\n"], ids=["nothing", "a blank line", "a tag", "a line"]
+    ("before", "start"),
+    [("", 0), ("\n", 0), ("\n", 1), ("\n</file> ", 9), ("x = 1\n", 6)],
+    ids=["nothing", "a blank line", "a line end", "a tag", "a line"],
 )
 @pytest.mark.parametrize(
     "above",
     ["# What it does, at length.\n", "@one(\n    argument,\n    other,\n)\n"],
     ids=["a comment", "a decorator with arguments"],
 )
-def test_what_is_in_the_first_line_of_a_text_stays_with_the_definition_below_it(before: str, above: str) -> None:
+def test_what_is_in_the_first_line_of_a_text_stays_with_the_definition_below_it(
+    before: str, start: int, above: str
+) -> None:
     definition, rest = f"{above}def f(): ...\n", "\nx = 1\ny = 2\n"
     text = before + definition + rest
     parts = cut_parts(
         text,
-        len(before),
+        start,
         len(text),
         body=None,
         levels=levels_for("python", None),
@@ -146,3 +150,124 @@ def test_what_is_in_the_first_line_of_a_text_stays_with_the_definition_below_it(
         chunk_size=len(definition) + 5,
     )
     assert [part.text for part in parts] == [definition.rstrip(), rest.strip()]
+
+
+def slices_of(
+    text: str, size: int, function: LengthFunction = len, language: str | None = None, **options: object
+) -> list[str]:
+    """Cut a whole text, without anything around it."""
+    parts = cut_parts(
+        text,
+        0,
+        len(text),
+        body=None,
+        levels=levels_for(language, None),
+        ruler=Ruler(function),
+        chunk_size=size,
+        **options,  # type: ignore[arg-type]
+    )
+    return [part.text for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("blanks", "last"),
+    [(10, "aaaa bbbb" + " " * 10), (11, "aaaa bbbb"), (100, "aaaa bbbb")],
+    ids=["half a part", "more", "far more"],
+)
+def test_blanks_at_the_end_are_in_the_last_part_unless_they_take_most_of_one(blanks: int, last: str) -> None:
+    text = "x" * 20 + "\n" + "aaaa bbbb" + " " * blanks
+    assert slices_of(text, 20, strip=False)[-1] == ("\n" + last if len(last) < 20 else last)
+
+
+def test_blanks_at_the_end_that_do_not_fit_are_left_out_together() -> None:
+    assert slices_of("aaaaaa   b   ", 6, strip=False) == ["aaaaaa", "   b"]
+
+
+def test_a_rest_that_fits_exactly_is_the_last_part() -> None:
+    assert slices_of("aaaa aaaa\nbbbb bbbb", 9) == ["aaaa aaaa", "bbbb bbbb"]
+    assert slices_of("aaaa aaaa\nbbbb bb", 9, trail="\n>") == ["aaaa aaaa", "bbbb bb\n>"]
+
+
+def test_the_line_ends_of_windows_go_whole() -> None:
+    body = "".join(f"line = {number}\r\n" for number in range(10, 40))
+    parts = parts_of(body, 80)
+    assert len(parts) > 5
+    assert all(re.fullmatch(r"(?:line = \d\d\r\n)+", part) for part in parts)
+    assert "".join(parts) == body
+
+
+def characters_without_marks(text: str) -> int:
+    return sum(1 for character in text if character != "\u0301")
+
+
+def test_a_cluster_of_more_code_points_than_the_window_reaches_is_whole_where_it_fits() -> None:
+    cluster = "e" + "\u0301" * 20
+    slices = slices_of(cluster * 5, 3, characters_without_marks)
+    assert "".join(slices) == cluster * 5
+    assert all(text == cluster * characters_without_marks(text) for text in slices)
+
+
+@pytest.mark.parametrize(("size", "repeats"), [(60, True), (59, False)], ids=["half", "more than half"])
+def test_tags_are_repeated_where_they_take_half_of_a_part_at_most(size: int, repeats: bool) -> None:
+    element = Element("", "<file path='a/bc.py'>\n", "x = 1\n" * 30, "</file>\n", "")
+    assert len(element.head + element.tail) == 30
+    parts = parts_of_element(element, size, body=element.body_span)
+    assert parts[1].text.startswith(element.head) is repeats
+
+
+def test_one_character_behind_a_tag_is_a_part_of_its_own_where_the_tag_takes_all_of_one() -> None:
+    tag = '<file path="a">'
+    assert slices_of(f"{tag}b", len(tag), tags=((0, len(tag)),)) == [tag, "b"]
+
+
+def test_a_decorator_reaches_to_the_definition_below_it_alone() -> None:
+    first, second = "@one(\n    argument,\n)\ndef f(): ...\n", "@two\ndef g(): ...\n"
+    between = "\nx = 1\ny = 2\nz = 3\n"
+    parts = slices_of(first + between + second, 50, language="python")
+    assert parts == [first.rstrip(), (between + second).strip()]
+
+
+def test_a_comment_that_begins_where_a_part_may_be_cut_at_the_earliest_is_not_torn_off() -> None:
+    definition, rest = "# What it does, ...\n" + "def f(): return 1234\n", "\nx = 1\ny = 2\n"
+    assert definition.index("def") == 20
+    parts = slices_of(f"x = 1\n{definition}{rest}", 52, language="python")
+    assert parts == [f"x = 1\n{definition}".rstrip(), rest.strip()]
+
+
+def test_a_line_above_that_is_too_long_to_look_at_belongs_to_what_is_before_it() -> None:
+    long, definition = "# One.\nx = '" + "y" * 1000 + "'\n", "def f():\n" + "    x = 1\n" * 50
+    assert slices_of(long + definition, 1300, language="python")[0] == long.rstrip()
+
+
+def class_of(name: str, methods: int = 4, indentation: str = "") -> str:
+    lines = [f"class {name}:", *["    def method(self):", "        x = 1", "        y = 2"] * methods]
+    return "".join(f"{indentation}{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("indentation", ["", "    "], ids=["of a file", "of a class"])
+@pytest.mark.parametrize("room", [0, 1, 60, 120], ids="room for {}".format)
+def test_classes_that_fit_are_whole(indentation: str, room: int) -> None:
+    pytest.importorskip("tree_sitter_python")
+    classes = [class_of(name, indentation=indentation) for name in "ABCD"]
+    body = ("class Outer:\n" + "    x = 1\n" * 20 if indentation else "") + "".join(classes)
+    size = len('<file path="a.py">\n</file>') + len(classes[0]) + room
+    parts = parts_of(body, size, syntax=True)
+    assert [part.rstrip() for part in parts[-4:]] == [code.rstrip() for code in classes]
+
+
+def test_a_function_that_fits_beside_no_overlap_is_cut_nevertheless() -> None:
+    pytest.importorskip("tree_sitter_python")
+    code = "".join(f"def function_{name}():\n" + "    x = 1\n" * 8 for name in "abcd")
+    parts = parts_of(code, 150, syntax=True, chunk_overlap=40)
+    assert [part.count("x = 1") > 1 for part in parts] == [True] * len(parts)
+    assert parts[-1].endswith("x = 1\n")
+
+
+def test_what_follows_an_overlap_of_half_a_part_is_new() -> None:
+    pytest.importorskip("tree_sitter_python")
+    functions = [f"def f_{name}():\n" + "    x = 12\n" * 3 for name in "abcd"]
+    assert {len(function) for function in functions} == {44}
+    parts = parts_of("".join(functions), 70, syntax=True, chunk_overlap=22)
+    assert functions[1].rstrip() in [part.rstrip() for part in parts]
+    assert all(part.endswith(("x = 12\n", "():\n")) for part in parts)
+    assert len(parts) == 9

@@ -481,8 +481,12 @@ def _beside_definition(region: _Region, start: int, fresh: int, high: int) -> in
     outline = region.frame.outline
     if outline is None:
         return None
-    for edge in outline.edges_between(max((start + high) // 2, fresh + 1), high):
-        if not any(fresh <= around.start < edge and _fits(region, around) for around in outline.around(edge)):
+    text = region.frame.text
+    middle, high = max((start + high) // 2, fresh + 1), _next_content(region, high)
+    for edge in outline.edges_between(middle, high):
+        # One that `fresh` begins has started before, where its line is indented.
+        begun = (around for around in outline.around(edge) if fresh <= _visible(text, around.start) < edge)
+        if not any(_fits(region, definition) for definition in begun):
             return edge
     torn = (around for around in outline.around(high) if fresh < around.start < high)
     return next((definition.start for definition in torn if _fits(region, definition)), None)
@@ -496,12 +500,7 @@ def _fits(region: _Region, definition: Definition) -> bool:
 
 def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
     """Return the coarsest boundary in the second half of the window `[start, high)`, else in its first half."""
-    text = region.frame.text
-    middle = max((start + high) // 2, fresh + 1)
-    if not region.tiled and text[high] in "\r\n":
-        # What the slice loses at its end does not count: the window reaches to the next line with content.
-        blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + LOOK_BEHIND))
-        high = blank_lines.end() if blank_lines else high
+    middle, high = max((start + high) // 2, fresh + 1), _next_content(region, high)
     cut, _ = _coarsest(region, region.structure, middle, high)
     if cut is None:
         cut, level = _coarsest(region, region.layout, middle, high)
@@ -510,6 +509,15 @@ def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
         elif region.structure:
             cut = _sooner(region, level, middle, high) or cut
     return cut
+
+
+def _next_content(region: _Region, high: int) -> int:
+    """Return how far a window reaches that ends at `high`: over a line end and blanks there, which the slice loses."""
+    text = region.frame.text
+    if region.tiled or text[high] not in "\r\n":
+        return high
+    blank_lines = _BLANK_LINES.match(text, high, min(region.last, high + LOOK_BEHIND))
+    return blank_lines.end() if blank_lines else high
 
 
 def _sooner(region: _Region, level: Level, low: int, high: int) -> int | None:
