@@ -34,7 +34,7 @@ def _target(module: str) -> Target:
 
 def main() -> int:
     """Run the command; return 1 if too few mutants were killed, or one lives that is not explained."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="Judge the mutants of modules.")
     parser.add_argument(
         "targets", nargs="*", type=_target, metavar="MODULE", help=f"{', '.join(TARGETS)}; all by default"
     )

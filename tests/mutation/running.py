@@ -30,7 +30,7 @@ timeout_constant = 5.0
 pytest_add_cli_args =
     -p
     tests.mutation.pytest_plugin
-    --hypothesis-profile=mutation
+    --hypothesis-profile=mutation{deselected}
 pytest_add_cli_args_test_selection =
     {tests}
 """
@@ -121,7 +121,9 @@ def _prepare(target: Target, folder: Path) -> None:
     for name in _FILES:
         shutil.copy2(_ROOT / name, folder / name)
     tests = "\n    ".join(f"tests/{name}.py" for name in target.tests)
-    (folder / "setup.cfg").write_text(_SETTINGS.format(module=target.module, tests=tests), encoding="utf-8")
+    deselected = "".join(f"\n    --deselect=tests/{name}" for name in target.without)
+    settings = _SETTINGS.format(module=target.module, tests=tests, deselected=deselected)
+    (folder / "setup.cfg").write_text(settings, encoding="utf-8")
     subprocess.run([sys.executable, "-c", _MAKE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
