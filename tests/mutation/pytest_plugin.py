@@ -8,7 +8,7 @@ import sys
 from collections.abc import Generator
 
 import pytest
-from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # The same examples for every mutant; one that fails is enough, so none is shrunk.
 settings.register_profile(
@@ -36,7 +36,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """End the process when the test takes too much CPU time; how busy the machine is does not matter."""
     if "__mutmut_" not in os.environ.get("MUTANT_UNDER_TEST", ""):
         return (yield)  # notes down which functions the test calls, which takes its time
-    properties = isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
+    properties = isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False)
     signal.signal(signal.SIGVTALRM, _give_up)
     signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT_OF_PROPERTIES if properties else _LIMIT)
     try:
