@@ -383,7 +383,7 @@ def _pieces(region: _Region) -> Iterator[_Piece]:
     while cut <= region.last:
         fresh = _visible(frame.text, cut)
         starts = [fresh] if fresh == cut else region.slice_starts(cut, fresh)
-        piece = _piece(region, [*overlap, *starts] if overlap else starts, fresh, first)
+        piece = _piece(region, [*overlap, *starts], fresh, first)
         yield piece
         cut = piece.cut
         first = None
