@@ -41,6 +41,13 @@ def test_chopped_garbage_gives_the_documents_of_the_whole(text: str, piece: int)
     assert list(splitter.lazy_split_text(chopped(text, piece))) == splitter.create_documents([text])
 
 
+def test_elements_without_line_ends_go_on_after_cdata_whose_closing_is_not_yet_at_hand() -> None:
+    numbered = '<document index="1">x</document>'
+    text = f"text <files a='>'><file path='c'><![CDATA[</file>]]></file>{numbered}{numbered}</files>"
+    splitter = SemanticXmlSplitter(60)
+    assert list(splitter.lazy_split_text(chopped(text, 7))) == splitter.create_documents([text])
+
+
 def test_the_first_document_comes_before_the_stream_is_read() -> None:
     read = 0
 

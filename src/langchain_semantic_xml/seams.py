@@ -113,7 +113,9 @@ class SeamedRun:
         end = self._cdata.element_end(tag.name, tag.end)
         if end >= 0:
             numbers = range(opening, len(self._tags))
-            return next((number for number in numbers if self._tags[number].end == end), None)
+            closing = next((number for number in numbers if self._tags[number].end == end), None)
+            self._need(settled=closing is not None)
+            return closing
         index = self._index(tag)
         if index is None:
             return self._next_closing(opening)
