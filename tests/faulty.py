@@ -174,3 +174,14 @@ class Descending(Faulty):
             return len(text)
 
         return [text[: end_of_element()]]
+
+
+class Forgetful(SemanticXmlSplitter):
+    """A splitter with a fault: it forgets the last chunk of a text that has a quote in it."""
+
+    def create_documents(
+        self, texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None = None
+    ) -> list[Document]:
+        listed = list(texts)
+        documents = super().create_documents(listed, metadatas)
+        return documents[:-1] if any('"' in text for text in listed) else documents

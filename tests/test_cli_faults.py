@@ -55,13 +55,17 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-@pytest.fixture
-def output(tmp_path: Path) -> Path:
-    """Return the path of an output that is there already, alone in its folder."""
-    path = tmp_path / "out" / "chunks.jsonl"
+def old_output(folder: Path) -> Path:
+    """Return the path of an output that is there already, alone in a folder of its own."""
+    path = folder / "out" / "chunks.jsonl"
     path.parent.mkdir()
     path.write_text(OLD, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return old_output(tmp_path)
 
 
 def assert_untouched(output: Path) -> None:

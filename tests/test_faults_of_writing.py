@@ -22,7 +22,7 @@ if sys.platform == "win32":
     pytest.skip("needs signals and limits of POSIX", allow_module_level=True)
 
 from langchain_semantic_xml.cli_reading import _Reported as reporting
-from tests.test_cli_faults import ELEMENT, OLD, PATIENCE, assert_untouched, command, halfway, run
+from tests.test_cli_faults import ELEMENT, OLD, PATIENCE, assert_untouched, command, halfway, old_output, run
 
 KILLED_AT_EVENT = """
 import os, signal, sys
@@ -64,10 +64,7 @@ def written(path: Path) -> Path:
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     """Return the path of an output that is there already, alone in its folder."""
-    path = tmp_path / "out" / "chunks.jsonl"
-    path.parent.mkdir()
-    path.write_text(OLD, encoding="utf-8")
-    return path
+    return old_output(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.documents import Document
 
 from langchain_semantic_xml import ElementRule, SemanticXmlSplitter
+from tests.faulty import Forgetful
 from tests.fuzz.checks import check_input
 from tests.fuzz.generators import LARGE
 from tests.fuzz.inputs import LARGE_EVERY, METADATA, BatchedWords, Input, count_with_begin_and_end, make_input
@@ -19,17 +19,6 @@ from tests.fuzz.reports import as_test, failure_of
 from tests.fuzz.running import Run, fuzz, shrunk
 
 SEED = 20
-
-
-class Forgetful(SemanticXmlSplitter):
-    """A splitter with a fault: it forgets the last chunk of a text that has a quote in it."""
-
-    def create_documents(
-        self, texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None = None
-    ) -> list[Document]:
-        listed = list(texts)
-        documents = super().create_documents(listed, metadatas)
-        return documents[:-1] if any('"' in text for text in listed) else documents
 
 
 class Raising(SemanticXmlSplitter):

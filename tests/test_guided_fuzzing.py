@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter
+from tests.faulty import Forgetful
 from tests.fuzz import guided
 from tests.fuzz.checks import check
 from tests.fuzz.encoding import FRAGMENTS, HEADER, LONGEST, decode, encode
 from tests.fuzz.inputs import fits_something
 from tests.fuzz.targets import Target, check_found_blocks, seeds
-
-
-class Forgetful(SemanticXmlSplitter):
-    """A splitter with a fault: it forgets the last chunk of a text that has a quote in it."""
-
-    def create_documents(
-        self, texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None = None
-    ) -> list[Document]:
-        listed = list(texts)
-        documents = super().create_documents(listed, metadatas)
-        return documents[:-1] if any('"' in text for text in listed) else documents
 
 
 @given(st.text(max_size=200))

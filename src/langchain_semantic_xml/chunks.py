@@ -189,15 +189,14 @@ class _Chunker:
         yield from self._alone(apart)
 
     def _cut(self, unit: Unit, tags: Spans, outline: Outline | None, before: str, after: str) -> list[Part]:
-        offset, layout = self._source.offset, self._plan.layout
-        block = self._blocks[unit.block]
+        offset, plan = self._source.offset, self._plan
+        layout, block = plan.layout, self._blocks[unit.block]
         levels = levels_for(block.attributes.get("language"), block.identity, self._names)
-        plan = self._plan
         return cut_parts(
             self._source.text,
             unit.start - offset,
             unit.end - offset,
-            body=self._body(unit),
+            body=self._body(unit) if plan.repeat_tags else None,
             levels=outline.refine(levels) if outline else levels,
             ruler=self._ruler,
             chunk_size=layout.chunk_size,
@@ -216,9 +215,8 @@ class _Chunker:
         if grammar is None:
             return None
         offset = self._source.offset
-        span = unit.start - offset, unit.end - offset
-        body = find_body(self._source.text, *span, self._grammar, unit.type) or span
-        return outline_of(self._source.text, *body, grammar)
+        start, end = self._body(unit) or (unit.start - offset, unit.end - offset)
+        return outline_of(self._source.text, start, end, grammar)
 
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:
@@ -227,7 +225,7 @@ class _Chunker:
         return find_tags(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)
 
     def _body(self, unit: Unit) -> tuple[int, int] | None:
-        if unit.type == TEXT or not self._plan.repeat_tags:
+        if unit.type == TEXT:
             return None
         offset = self._source.offset
         return find_body(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)

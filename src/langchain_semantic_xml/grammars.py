@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from langchain_semantic_xml.languages import language_of
+from langchain_semantic_xml.languages import language_of, names_of
 
 
 class Grammar(NamedTuple):
@@ -110,7 +110,6 @@ def grammar_for(language: str | None, identity: str | None) -> Grammar | None:
     """
     name = language_of(language, identity)
     if name == "ts":
-        said = language.strip().lower() if language else ""
-        suffix = identity.rpartition(".")[2].strip().lower() if identity else ""
+        said, suffix = names_of(language, identity)
         name = "tsx" if said in _TSX or (suffix in _TSX and said not in ("ts", "typescript")) else "ts"
     return _GRAMMARS.get(name)

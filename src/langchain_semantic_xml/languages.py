@@ -297,11 +297,20 @@ def language_of(language: str | None, identity: str | None) -> str:
         >>> language_of("TypeScript", None), language_of(None, "a/b.rs"), language_of("log", "x")
         ('ts', 'rust', 'markdown')
     """
-    by_name = _NAMES.get(language.strip().lower()) if language else None
-    if by_name:
-        return by_name
+    said, suffix = names_of(language, identity)
+    return _NAMES.get(said) or _NAMES.get(suffix, "markdown")
+
+
+def names_of(language: str | None, identity: str | None) -> tuple[str, str]:
+    """Return what may name a language: what is said and the suffix of a path, in lower case; empty where there is none.
+
+    Example:
+        >>> names_of(" TSX", "src/app.ts"), names_of(None, None)
+        (('tsx', 'ts'), ('', ''))
+    """
+    said = language.strip().lower() if language else ""
     suffix = identity.rpartition(".")[2].strip().lower() if identity else ""
-    return _NAMES.get(suffix, "markdown")
+    return said, suffix
 
 
 @lru_cache(maxsize=256)

@@ -456,7 +456,8 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     if fresh == last:
         return last + 1, last + 1
     high = min(start + reach, last)  # something visible is left for the next piece
-    cut = _beside_definition(region, start, fresh, high) or _best_cut(region, start, fresh, high)
+    middle, reached = max((start + high) // 2, fresh + 1), _next_content(region, high)
+    cut = _beside_definition(region, fresh, middle, reached) or _best_cut(region, fresh, middle, reached)
     if cut is None:
         # A cluster longer than the window may still fit: the window is a guess, and marks may count for nothing.
         limit = min(last + 1, fresh + 2 * reach + 32, too_long - 1 if too_long else last + 1)
@@ -473,7 +474,7 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     return cut, region.slice_end(fresh, cut)
 
 
-def _beside_definition(region: _Region, start: int, fresh: int, high: int) -> int | None:
+def _beside_definition(region: _Region, fresh: int, middle: int, high: int) -> int | None:
     """Return the first edge of a definition in the second half of the window, else the last in it that tears none.
 
     A definition that fits into a part is not torn. What is inside a function, or a class that fits, has no edges.
@@ -482,7 +483,6 @@ def _beside_definition(region: _Region, start: int, fresh: int, high: int) -> in
     if outline is None:
         return None
     text = region.frame.text
-    middle, high = max((start + high) // 2, fresh + 1), _next_content(region, high)
     for edge in outline.edges_between(middle, high):
         # One that `fresh` begins has started before, where its line is indented.
         begun = (around for around in outline.around(edge) if fresh <= _visible(text, around.start) < edge)
@@ -498,9 +498,8 @@ def _fits(region: _Region, definition: Definition) -> bool:
     return end - definition.start <= region.gauge.characters(room)
 
 
-def _best_cut(region: _Region, start: int, fresh: int, high: int) -> int | None:
-    """Return the coarsest boundary in the second half of the window `[start, high)`, else in its first half."""
-    middle, high = max((start + high) // 2, fresh + 1), _next_content(region, high)
+def _best_cut(region: _Region, fresh: int, middle: int, high: int) -> int | None:
+    """Return the coarsest boundary in the second half of the window, `[middle, high]`, else in its first half."""
     cut, _ = _coarsest(region, region.structure, middle, high)
     if cut is None:
         cut, level = _coarsest(region, region.layout, middle, high)
