@@ -8,14 +8,14 @@ Example:
     [('a.py', 1, 4), ('b.py', 6, 8)]
 """
 
+from langchain_semantic_xml._text.files import UnreadableFileError
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError
-from langchain_semantic_xml.files import UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
-from langchain_semantic_xml.spans import Block, ElementRule, Section
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
+from langchain_semantic_xml.values import Block, ElementRule, Section
 
 __all__ = [
     "Block",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from langchain_semantic_xml.cli import main
+from langchain_semantic_xml._cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

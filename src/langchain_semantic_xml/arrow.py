@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml.metadata import KEYS, POSITION_KEYS, SCOPE_KEY, free_name
+from langchain_semantic_xml._documents.metadata import KEYS, POSITION_KEYS, SCOPE_KEY, free_name
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml.page import page_of
-from langchain_semantic_xml.spans import check_text
-from langchain_semantic_xml.traces import TracedSource, trace
+from langchain_semantic_xml._text.checks import check_text
+from langchain_semantic_xml._view.page import page_of
+from langchain_semantic_xml._view.traces import TracedSource, trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,13 @@ from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
 from langchain_core.documents import Document
 from typing_extensions import override
 
-from langchain_semantic_xml.files import (
+from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
+from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
+from langchain_semantic_xml._boundaries.tags import Grammar, grammar_of
+from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
+from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.checks import check_flag
+from langchain_semantic_xml._text.files import (
     UnreadableFileError,
     check_encoding,
     check_glob,
@@ -24,12 +30,9 @@ from langchain_semantic_xml.files import (
     find_files,
     read_text,
 )
-from langchain_semantic_xml.formats import Elements, resolve_elements
-from langchain_semantic_xml.metadata import IdMaker, MetadataWriter
-from langchain_semantic_xml.options import check_flag
-from langchain_semantic_xml.spans import BYTE_ORDER_MARK, TEXT, Chunk, Extent, Source
-from langchain_semantic_xml.streams import LOOKAHEAD, StreamReader
-from langchain_semantic_xml.tags import Grammar, grammar_of
+from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.values import Chunk, Extent
 
 OnError = Literal["raise", "skip"]
 
@@ -178,7 +181,7 @@ class SemanticXmlLoader(BaseLoader):
 
 
 def _documents_of(blob: Blob, grammar: Grammar, *, positions: bool) -> Iterator[Document]:
-    source = Source("")
+    source = Window("")
     metadata: dict[str, object] = {**blob.metadata, "source": blob.source}
     writer = MetadataWriter(source, metadata, None, positions=positions, scopes=False)
     ids = _BlockIds(metadata, blob.id or blob.source)
@@ -192,7 +195,7 @@ def _documents_of(blob: Blob, grammar: Grammar, *, positions: bool) -> Iterator[
         source.needed = extent.end
 
 
-def _start_with_indentation(source: Source, extent: Extent) -> int:
+def _start_with_indentation(source: Window, extent: Extent) -> int:
     """Return where an element's line begins if only blanks stand before it.
 
     With its indentation an element reads by itself as it does in its bundle: what closes it stands below what opens it.

@@ -10,18 +10,15 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml.options import (
-    check_chunk_size,
-    check_combine_under,
-    check_isolate,
-    check_names,
-    check_new_after,
-    check_separator,
+from langchain_semantic_xml._sections.grouping import (
+    DEFAULT_SEPARATOR,
+    Entry,
+    Layout,
+    Scale,
+    iter_groups,
+    joined_length,
 )
-from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Entry, Layout, Scale, iter_groups, joined_length
-from langchain_semantic_xml.rulers import LengthFunction, Ruler
-from langchain_semantic_xml.spans import BYTE_ORDER_MARK, TEXT, Block, Extent, Section, Source
-from langchain_semantic_xml.units import (
+from langchain_semantic_xml._sections.units import (
     Kind,
     Unit,
     cut_units,
@@ -29,6 +26,19 @@ from langchain_semantic_xml.units import (
     join_spans,
     unit_spans,
 )
+from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.checks import (
+    check_chunk_size,
+    check_combine_under,
+    check_isolate,
+    check_names,
+    check_new_after,
+    check_separator,
+)
+from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.values import Block, Extent, Section
 
 
 def section_blocks(
@@ -110,7 +120,7 @@ def _check_block(block: object) -> None:
         raise TypeError(msg)
 
 
-def _laid_out(blocks: Sequence[Block]) -> tuple[Source, list[Extent]]:
+def _laid_out(blocks: Sequence[Block]) -> tuple[Window, list[Extent]]:
     """Lay blocks one after the other, so that offsets can stand for them.
 
     A block that begins its own source begins a line; text further on begins where an element ends, in its line.
@@ -125,7 +135,7 @@ def _laid_out(blocks: Sequence[Block]) -> tuple[Source, list[Extent]]:
         texts.append(block.content)
         extents.append(Extent(block.type, end, end + len(block.content)))
         end += len(block.content)
-    return Source("".join(texts)), extents
+    return Window("".join(texts)), extents
 
 
 def _blocks_of(units: Iterable[Unit], blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -182,7 +192,7 @@ class SectionBuilder:
         self._size = check_chunk_size(chunk_size)
         self._separator = check_separator(separator)
         self._ruler = Ruler(length_function)
-        self._window = Source("")
+        self._window = Window("")
         self._scale = Scale(self._window, separator, self._ruler, self._size)
         self._taken: list[_Candidate] = []
         self._candidate: _Candidate | None = None

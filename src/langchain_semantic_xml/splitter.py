@@ -11,12 +11,15 @@ from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 from typing_extensions import Self, override
 
-from langchain_semantic_xml.boundaries import find_extents
-from langchain_semantic_xml.chunks import Oversized, Plan, iter_chunks
-from langchain_semantic_xml.formats import Elements, resolve_elements
-from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
-from langchain_semantic_xml.metadata import IdMaker, MetadataWriter
-from langchain_semantic_xml.options import (
+from langchain_semantic_xml._boundaries.finder import find_extents
+from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
+from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
+from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._documents.chunks import Oversized, Plan, iter_chunks
+from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
+from langchain_semantic_xml._parts.syntax import require_syntax
+from langchain_semantic_xml._sections.grouping import DEFAULT_SEPARATOR, Layout
+from langchain_semantic_xml._text.checks import (
     check_chunk_overlap,
     check_chunk_size,
     check_combine_under,
@@ -26,14 +29,13 @@ from langchain_semantic_xml.options import (
     check_lookahead,
     check_new_after,
     check_separator,
+    check_text,
     check_types,
 )
-from langchain_semantic_xml.packing import DEFAULT_SEPARATOR, Layout
-from langchain_semantic_xml.rulers import LengthFunction
-from langchain_semantic_xml.spans import Extent, Source, check_text
-from langchain_semantic_xml.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
-from langchain_semantic_xml.syntax import require_syntax
-from langchain_semantic_xml.tags import grammar_of
+from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
+from langchain_semantic_xml.values import Extent
 
 
 class SemanticXmlSplitter(TextSplitter):
@@ -185,7 +187,7 @@ class SemanticXmlSplitter(TextSplitter):
             TypeError: If `text` is not a `str`.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        source = Source(check_text("text", text))
+        source = Window(check_text("text", text))
         return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._plan)]
 
     @override
@@ -270,7 +272,7 @@ class SemanticXmlSplitter(TextSplitter):
         if isinstance(text_or_stream, str):
             return self._documents_of(check_text("text_or_stream", text_or_stream), metadata, None, 0)
         _check_stream(text_or_stream)
-        source = Source("")
+        source = Window("")
         pieces = read_pieces("text_or_stream", text_or_stream)
         reader = StreamReader(source, pieces, grammar_of(self._plan.rules), check_lookahead(lookahead))
         return self._documents(source, reader.extents(), metadata, None, 0)
@@ -284,12 +286,12 @@ class SemanticXmlSplitter(TextSplitter):
     def _documents_of(
         self, text: str, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
     ) -> Iterator[Document]:
-        source = Source(text)
+        source = Window(text)
         return self._documents(source, self._extents(source), metadata, parent_id, ordinal)
 
     def _documents(
         self,
-        source: Source,
+        source: Window,
         extents: Iterator[Extent],
         metadata: Mapping[Any, Any],
         parent_id: str | None,
@@ -300,7 +302,7 @@ class SemanticXmlSplitter(TextSplitter):
         for chunk in iter_chunks(source, extents, self._plan):
             yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
 
-    def _extents(self, source: Source) -> Iterator[Extent]:
+    def _extents(self, source: Window) -> Iterator[Extent]:
         return find_extents(source.text, grammar_of(self._plan.rules))
 
 

@@ -18,7 +18,7 @@ from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 from langchain_semantic_xml import ElementRule
 from tests.fuzz.encoding import FRAGMENTS
 from tests.fuzz.inputs import LENGTHS, SEPARATORS
-from tests.strategies import ELEMENTS
+from tests.laws.strategies import ELEMENTS
 
 Value = TypeVar("Value")
 

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import product
 
 from langchain_semantic_xml import SemanticXmlSplitter, parse_blocks
-from langchain_semantic_xml.grammars import Grammar, grammar_for
-from langchain_semantic_xml.syntax import outline_of, parse_tree
+from langchain_semantic_xml._parts.node_types import Grammar, grammar_for
+from langchain_semantic_xml._parts.syntax import outline_of, parse_tree
 from tests.benchmarks.corpus import LARGE_FILES, SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
 from tests.benchmarks.timing import medians

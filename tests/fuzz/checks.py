@@ -19,13 +19,13 @@ from langchain_semantic_xml import (
     has_semantic_elements,
     parse_blocks,
     section_blocks,
-    streams,
 )
-from langchain_semantic_xml.rulers import LengthFunction
-from langchain_semantic_xml.spans import count_lines
+from langchain_semantic_xml._boundaries import streams
+from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml._text.window import count_lines
+from tests.boundaries.reference import BOM, reference_blocks
 from tests.fuzz.inputs import Input, Options
-from tests.laws import check_laws, squeeze
-from tests.reference import BOM, reference_blocks
+from tests.laws.checks import check_laws, squeeze
 
 SHORT = 20_000
 """A shorter text is streamed through windows that are small, or it would fit into the first one."""
@@ -224,5 +224,5 @@ def _windows_for(text: str) -> Iterator[None]:
         if len(text) < SHORT:
             patch.setattr(streams, "_SMALLEST_WINDOW", 16)
             patch.setattr(streams, "_USUAL_WINDOW", 64)
-            patch.setattr("langchain_semantic_xml.tags._FAR", 16)
+            patch.setattr("langchain_semantic_xml._boundaries.tags._FAR", 16)
         yield

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from tests.fuzz.generators import CLUSTERS, CODE, LONG, ODD_LINES, PROSE, SEAMS
 from tests.fuzz.inputs import DEFAULTS, LENGTHS, METADATA, SEPARATORS, Input, Options
-from tests.strategies import ELEMENTS, LINES, MARKS, TAGS
+from tests.laws.strategies import ELEMENTS, LINES, MARKS, TAGS
 
 HEADER = 12
 """How many bytes choose the options."""

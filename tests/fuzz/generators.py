@@ -11,8 +11,8 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from tests.reference import BOM
-from tests.strategies import COMMANDS, FENCES, LINES, MARKS, PATHS, RAW_COMMANDS, TAGS
+from tests.boundaries.reference import BOM
+from tests.laws.strategies import COMMANDS, FENCES, LINES, MARKS, PATHS, RAW_COMMANDS, TAGS
 from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle
 
 Maker = Callable[[Random], str]

@@ -12,11 +12,11 @@ from pathlib import PurePosixPath
 from random import Random
 from typing import TypedDict
 
-from langchain_semantic_xml.chunks import Oversized
-from langchain_semantic_xml.rulers import LengthFunction
-from langchain_semantic_xml.spans import ElementRule
+from langchain_semantic_xml._documents.chunks import Oversized
+from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml.values import ElementRule
 from tests.fuzz.generators import LARGE, count, large_text, small_text
-from tests.strategies import ELEMENTS
+from tests.laws.strategies import ELEMENTS
 
 LARGE_EVERY = 1000
 """One input of so many is large."""

@@ -18,7 +18,7 @@ from langchain_text_splitters import CharacterTextSplitter
 from langchain_semantic_xml import OversizedBlockError, SemanticXmlSplitter
 from langchain_semantic_xml.arrow import output_schema, split_batch, split_batches
 from tests.integrations import require
-from tests.strategies import bundles, garbage
+from tests.laws.strategies import bundles, garbage
 from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle
 
 require("pyarrow")

@@ -11,7 +11,7 @@ import pytest
 from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter, show_chunks
-from langchain_semantic_xml.cli import main
+from langchain_semantic_xml._cli.main import main
 from tests.integrations import require
 
 for package in ("chromadb", "playwright", "pyarrow"):

@@ -1,0 +1,1 @@
+"""Text → extents: where elements begin and end."""

@@ -1,0 +1,70 @@
+"""The known formats as data: which elements bundling tools write, and where each holds its identity and body.
+
+Knows names only; what a tag looks like is the business of `tags`, where an element ends that of `boundaries`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from langchain_semantic_xml.values import ElementRule
+
+Elements = Iterable[str | ElementRule]
+
+DEFAULT_RULES: tuple[ElementRule, ...] = (
+    # ace-bundle, repomix, agent tools such as read_file
+    ElementRule("file", identity=("path", "name", "src", "filename"), identity_children=("path",)),
+    # command outputs in ace-bundle and agent transcripts
+    ElementRule("output", identity=("command", "name", "cmd")),
+    # files-to-prompt --cxml, toolslm, prompts in the manner of Anthropic's long-context advice
+    ElementRule(
+        "document",
+        identity=("path", "name"),
+        identity_children=("source", "src"),
+        body=("document_content", "document-content"),
+        fallback=("index",),
+    ),
+    ElementRule("command", identity=("name",)),
+    ElementRule("diff", identity=("range",)),
+    # editing agents' transcripts
+    ElementRule("file_content", identity=("path",)),
+    ElementRule("final_file_content", identity=("path",)),
+    ElementRule("attachment", identity=("filePath", "folderPath", "id")),
+)
+_DEFAULT_BY_NAME = {rule.name: rule for rule in DEFAULT_RULES}
+
+
+def resolve_elements(elements: Elements | None) -> tuple[ElementRule, ...]:
+    """Turn the option `elements` into rules, one for each name.
+
+    Args:
+        elements: Names or `ElementRule`s; `None` means the default rules. A name among the default rules takes its
+            default rule, any other gets the identity attributes `path`, `name`, `filePath`, `id`.
+
+    Raises:
+        TypeError: If `elements` is a bare string, no iterable, or holds something else than names and rules.
+        ValueError: If a name is not an XML Name, or has two different rules.
+
+    Example:
+        >>> [rule.identity for rule in resolve_elements(["output", "page"])]
+        [('command', 'name', 'cmd'), ('path', 'name', 'filePath', 'id')]
+    """
+    if elements is None:
+        return DEFAULT_RULES
+    if isinstance(elements, (str, bytes, ElementRule)) or not isinstance(elements, Iterable):
+        msg = f"elements={elements!r} must be an iterable of names or ElementRules, such as [{elements!r}]"
+        raise TypeError(msg)
+    rules: dict[str, ElementRule] = {}
+    for element in elements:
+        rule = element if isinstance(element, ElementRule) else _rule_of_name(element)
+        if rules.setdefault(rule.name, rule) != rule:
+            msg = f"elements: {rule.name!r} has two different rules; keep one of them"
+            raise ValueError(msg)
+    return tuple(rules.values())
+
+
+def _rule_of_name(name: object) -> ElementRule:
+    if not isinstance(name, str):
+        msg = f"elements: {name!r} must be a name or an ElementRule, not {type(name).__name__}"
+        raise TypeError(msg)
+    return _DEFAULT_BY_NAME.get(name) or ElementRule(name)

@@ -1,0 +1,270 @@
+"""The commands of `semantic-xml`: split, stats and view."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import TypeVar
+
+import click
+from langchain_core.documents import Document
+from typing_extensions import Unpack
+
+from langchain_semantic_xml._boundaries.formats import resolve_elements
+from langchain_semantic_xml._boundaries.streams import LOOKAHEAD
+from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._cli.errors import CommandError, shortened
+from langchain_semantic_xml._cli.flags import (
+    SplitterFlags,
+    in_flags,
+    length_function_of,
+    make_splitter,
+    splitter_options,
+)
+from langchain_semantic_xml._cli.progress import ReadingBar, is_terminal
+from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles, read_bundle
+from langchain_semantic_xml._cli.stats import Counter, render_stats
+from langchain_semantic_xml._cli.writing import check_output, open_output
+from langchain_semantic_xml._text.checks import check_lookahead
+from langchain_semantic_xml._text.files import check_encoding
+from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.splitter import SemanticXmlSplitter
+
+Command = TypeVar("Command", bound=Callable[..., object])
+Value = TypeVar("Value")
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
+
+
+@click.group(invoke_without_command=True, context_settings=_SETTINGS)
+@click.version_option(None, "-V", "--version", package_name="langchain-semantic-xml", message="%(prog)s %(version)s")
+@click.pass_context
+def program(context: click.Context) -> None:
+    """Split bundles of XML-tagged files, command outputs and documents into chunks.
+
+    An element that fits into a chunk is never cut, and every chunk says which lines it came from.
+
+    \b
+    Examples:
+      semantic-xml stats bundle.xml                    what is in it, how it would be split
+      semantic-xml split bundle.xml -o chunks.jsonl    LangChain Documents, one on a line
+      semantic-xml view bundle.xml -o report.html      the chunks on a page to look at
+      semantic-xml split --help                        all options
+    """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def _checked_by(check: Callable[[object], Value]) -> Callable[[click.Context, click.Parameter, object], Value]:
+    """Make a callback of click of what checks an option."""
+
+    def callback(context: click.Context, _: click.Parameter, value: object) -> Value:
+        try:
+            return check(value)
+        except ValueError as error:
+            raise click.UsageError(in_flags(str(error)), context) from error
+
+    return callback
+
+
+_READING_OPTIONS = (
+    click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True),
+    click.option(
+        "--encoding", default="utf-8", callback=_checked_by(check_encoding), help="The text encoding of the bundles."
+    ),
+    click.option(
+        "--encoding-errors",
+        type=click.Choice(["strict", "replace", "backslashreplace"]),
+        default="strict",
+        help="What becomes of bytes that are not text in it: an error, U+FFFD, or their numbers.",
+    ),
+    click.option(
+        "--lookahead",
+        type=int,
+        default=LOOKAHEAD,
+        callback=_checked_by(check_lookahead),
+        help="The most characters to wait for the end of an element that does not close.",
+    ),
+)
+
+
+def _reading_options(command: Command) -> Command:
+    """Give a command the bundles, and how they are read."""
+    for option in reversed(_READING_OPTIONS):
+        command = option(command)
+    return command
+
+
+@program.command()
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    default=STANDARD,
+    help="Where to; - is standard output, and a name that ends in .gz is packed.",
+)
+@_reading_options
+@splitter_options
+@click.option(
+    "--add-start-index/--no-add-start-index",
+    default=True,
+    help="Say where each chunk is: start_index, end_index, start_line, end_line.",
+)
+@click.option(
+    "--deterministic-ids/--no-deterministic-ids",
+    default=False,
+    help="Give each chunk an id that is the same on every run.",
+)
+def split(
+    bundles: tuple[str, ...],
+    encoding: str,
+    encoding_errors: str,
+    lookahead: int,
+    output: str,
+    add_start_index: bool,
+    deterministic_ids: bool,
+    **flags: Unpack[SplitterFlags],
+) -> None:
+    """Split bundles into LangChain Documents, written as JSON lines.
+
+    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. Each line holds the page_content,
+    metadata, id and type of a Document; the metadata's "source" is the bundle's path. Bundles are read in pieces and
+    never held whole. A file given with -o appears when it is complete: if anything goes wrong, an earlier one stays.
+
+    \b
+    Examples:
+      semantic-xml split bundle.xml -o chunks.jsonl
+      semantic-xml split bundle.xml --tokenizer cl100k_base --chunk-size 800
+      semantic-xml split *.xml.gz --isolate output -o chunks.jsonl.gz
+      repomix --style xml --stdout | semantic-xml split - | head -n 1
+
+    \b
+    In Python, each line is a Document again:
+      documents = [Document(**json.loads(line)) for line in open("chunks.jsonl")]
+    """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
+    splitter = make_splitter(
+        flags,
+        length_function_of(flags["tokenizer"]),
+        add_start_index=add_start_index,
+        deterministic_ids=deterministic_ids,
+    )
+    reading = Reading(encoding, encoding_errors, lookahead)
+    check_output(output, bundles)
+    with _reading_bar(bundles, output) as bar, open_output(output) as file:
+        for path in bundles:
+            for document in _split_bundle(splitter, path, read_bundle(path, reading, bar.advance), reading, bar):
+                file.write(_json_line(document))
+
+
+@program.command()
+@_reading_options
+@splitter_options
+@click.option("--json", "as_json", is_flag=True, help="Write the numbers, and all that was cut, as JSON.")
+def stats(
+    bundles: tuple[str, ...],
+    encoding: str,
+    encoding_errors: str,
+    lookahead: int,
+    as_json: bool,
+    **flags: Unpack[SplitterFlags],
+) -> None:
+    """Show what bundles hold and how they would be split.
+
+    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. Shown are the number and the
+    lengths of the blocks of each type and of the chunks, how full these are, and which blocks had to be cut.
+
+    \b
+    Examples:
+      semantic-xml stats bundle.xml --chunk-size 600
+      semantic-xml stats *.xml --tokenizer cl100k_base --json
+    """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
+    length_function = length_function_of(flags["tokenizer"])
+    splitter = make_splitter(flags, length_function)
+    reading = Reading(encoding, encoding_errors, lookahead)
+    counter = Counter(length_function, grammar_of(resolve_elements(flags["elements"] or None)), lookahead)
+    with _reading_bar(bundles, output=None) as bar:
+        for path in bundles:
+            pieces, block_ends = counter.tap(read_bundle(path, reading, bar.advance))
+            counter.count(path, _split_bundle(splitter, path, pieces, reading, bar), block_ends)
+    unit = "characters" if flags["tokenizer"] is None else f"tokens of {flags['tokenizer']}"
+    result = counter.stats(bundles, unit, flags["chunk_size"])
+    with open_output(STANDARD) as file:
+        terminal = is_terminal(sys.stdout)
+        width = shutil.get_terminal_size().columns if terminal else None
+        shown = result.to_json() if as_json else render_stats(result, width=width, colour=terminal)
+        file.write(shown.encode())
+
+
+@program.command()
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where to; - is standard output.")
+@click.option("--title", help="The page's title; the bundle's name unless given.")
+@_reading_options
+@splitter_options
+def view(
+    bundles: tuple[str, ...],
+    encoding: str,
+    encoding_errors: str,
+    lookahead: int,
+    title: str | None,
+    output: str,
+    **flags: Unpack[SplitterFlags],
+) -> None:
+    """Write an HTML page that shows the chunks of bundles.
+
+    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. The page needs no network and no
+    other file. Text of the bundles is shown on it and never run.
+
+    \b
+    Examples:
+      semantic-xml view bundle.xml -o report.html
+      semantic-xml view bundle.xml --chunk-size 600 --chunk-overlap 100 -o report.html
+    """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
+    from langchain_semantic_xml.display import show_chunks  # noqa: PLC0415 - the other commands show no page
+
+    splitter = make_splitter(flags, length_function_of(flags["tokenizer"]))
+    reading = Reading(encoding, encoding_errors, lookahead)
+    check_output(output, bundles)
+    with _reading_bar(bundles, output) as bar, open_output(output) as file:
+        texts = ["".join(read_bundle(path, reading, bar.advance)) for path in bundles]
+        documents = chain.from_iterable(
+            _split_bundle(splitter, path, [text], reading, bar) for path, text in zip(bundles, texts, strict=True)
+        )
+        page = show_chunks(documents, source=texts[0] if len(texts) == 1 else None, title=title)
+        file.write(page.html.encode())
+
+
+def _reading_bar(bundles: tuple[str, ...], output: str | None) -> ReadingBar:
+    """Make the bar for reading bundles; none where the chunks themselves go to the terminal."""
+    return ReadingBar(check_bundles(bundles), quiet=output == STANDARD and is_terminal(sys.stdout))
+
+
+def _split_bundle(
+    splitter: SemanticXmlSplitter, path: str, pieces: Iterable[str], reading: Reading, bar: ReadingBar
+) -> Iterator[Document]:
+    """Yield the Documents of a bundle.
+
+    Raises:
+        CommandError: If a block is oversized and must not be.
+    """
+    try:
+        for document in splitter.lazy_split_text(pieces, metadata={"source": path}, lookahead=reading.lookahead):
+            bar.advance()
+            yield document
+    except OversizedBlockError as error:
+        name = error.type if error.identity is None else f"{error.type} {shortened(error.identity)}"
+        msg = (
+            f"{path}, line {error.line}: {name} has length {error.length}, more than --chunk-size {error.chunk_size}; "
+            "raise it, or take --oversized split or keep"
+        )
+        raise CommandError(msg) from error
+
+
+_FIELDS = ("id", "metadata", "page_content", "type")
+
+
+def _json_line(document: Document) -> bytes:
+    """Write a Document as `Document(**json.loads(line))` reads it; in ASCII, which holds lone surrogates too."""
+    return json.dumps({field: getattr(document, field) for field in _FIELDS}).encode("ascii") + b"\n"

@@ -1,0 +1,115 @@
+"""The command `semantic-xml`: how it begins and how it ends.
+
+What it does is the business of `cli_commands`, which needs the extra `cli`. Exit codes are those of other commands: 0
+when all went well, 1 for a failure, 2 for wrong usage, and 128 and its number for a signal (130 when interrupted, 141
+when whoever reads the output has gone).
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from langchain_semantic_xml._cli.errors import CommandError, InterruptedBySignal, PipeClosedError, printable
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+_PROGRAM = "semantic-xml"
+_NEEDED = ("click", "rich")
+_STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+_SOON = 0.01
+_FAILURE, _USAGE, _SIGNALLED, _PIPE_CLOSED = 1, 2, 128, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; every error is one line on standard error.
+
+    Args:
+        arguments: What follows the command's name; taken from the command line unless given.
+    """
+    try:
+        with _stopped_by_signals():
+            return _run(arguments)
+    except InterruptedBySignal as stop:
+        return _end(_SIGNALLED + stop.number, "stopped" if stop.number != signal.SIGINT else "interrupted")
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        import click  # noqa: PLC0415 - what is missing is said in one line
+        import rich  # noqa: F401, PLC0415 - the same
+
+        from langchain_semantic_xml._cli.commands import program  # noqa: PLC0415 - it needs both
+    except ModuleNotFoundError as error:
+        if error.name not in _NEEDED:
+            raise
+        return _end(_FAILURE, f'needs {error.name}: pip install "langchain-semantic-xml[cli]"')
+    try:
+        # What click returns is the code of --help and --version, or what the command returned: None.
+        return program.main(arguments, prog_name=_PROGRAM, standalone_mode=False) or 0
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else _PROGRAM
+        message = " ".join(error.format_message().split())
+        return _end(_USAGE, f"{message.rstrip('.')}; see {path} --help")
+    except CommandError as error:
+        return _end(_FAILURE, str(error))
+    except PipeClosedError:
+        return _PIPE_CLOSED
+
+
+def _end(code: int, message: str) -> int:
+    with suppress(OSError, AttributeError):  # standard error may be closed too
+        sys.stderr.write(f"{_PROGRAM}: {printable(message)}\n")
+    return code
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Make signals that ask to stop raise, once, so that what was begun is cleaned up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python hands signals to the main thread alone
+        return
+    numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    # One that is ignored, as nohup ignores SIGHUP, stays ignored; None was set by what is not Python.
+    before = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+
+    def stop(number: int, _: FrameType | None) -> NoReturn:
+        for other in before:
+            signal.signal(other, signal.SIG_IGN)
+        raise InterruptedBySignal(number)
+
+    hook = sys.unraisablehook
+
+    def not_raised(lost: UnraisableHookArgs) -> None:
+        """Ask once more: Python drops what is raised while an object goes away."""
+        if not isinstance(lost.exc_value, InterruptedBySignal):
+            hook(lost)
+            return
+        for other in before:
+            signal.signal(other, stop)
+        threading.Timer(_SOON, _send, (threading.get_ident(), lost.exc_value.number)).start()
+
+    for number in before:
+        signal.signal(number, stop)
+    sys.unraisablehook = not_raised
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _send(thread: int, number: int) -> None:
+    """Send a signal to a thread, which waits no longer then, or, where that cannot be, to the process."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, number)
+    else:
+        signal.raise_signal(number)

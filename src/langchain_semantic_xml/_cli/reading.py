@@ -1,0 +1,138 @@
+"""The bundles that the command reads: files and standard input, as text in pieces.
+
+Knows nothing of blocks or chunks.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO
+
+from typing_extensions import Buffer, override
+
+from langchain_semantic_xml._cli.errors import CommandError, reason_of
+from langchain_semantic_xml._text.files import UnreadableFileError, read_text
+
+STANDARD = "-"
+"""Standard input, or standard output."""
+
+Report = Callable[[int], object]
+"""Is told how many more bytes were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How bundles are read.
+
+    Args:
+        encoding: The name of a text encoding.
+        errors: What becomes of bytes that are not text in it: the name of an error handler of Python's codecs.
+        lookahead: The most characters that are waited for until a block is decided.
+    """
+
+    encoding: str
+    errors: str
+    lookahead: int
+
+
+def check_bundles(paths: Sequence[str]) -> int | None:
+    """Check, before any work, that the bundles are there; return their size in bytes if it can be known.
+
+    Raises:
+        CommandError: If a bundle is missing or a folder, or standard input is given twice.
+    """
+    if paths.count(STANDARD) > 1:
+        msg = f"standard input ({STANDARD}) can be read only once; name it once"
+        raise CommandError(msg)
+    states = [None if path == STANDARD else _state_of(path) for path in paths]
+    sizes = [state.st_size if state and stat.S_ISREG(state.st_mode) else None for state in states]
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
+
+
+def _state_of(path: str) -> os.stat_result:
+    try:
+        state = os.stat(path)  # noqa: PTH116 - the path is shown as it was given
+    except FileNotFoundError as error:
+        msg = f"{path}: there is no such file; check the path, or give {STANDARD} for standard input"
+        raise CommandError(msg) from error
+    except OSError as error:
+        msg = f"{path}: {reason_of(error)}; check the path"
+        raise CommandError(msg) from error
+    if stat.S_ISDIR(state.st_mode):
+        msg = f"{path}: is a folder; name the bundles in it, such as {path.rstrip('/')}/*.xml"
+        raise CommandError(msg)
+    return state
+
+
+def read_bundle(path: str, reading: Reading, report: Report) -> Iterator[str]:
+    """Yield the text of a bundle in pieces, with the line ends that it has.
+
+    Args:
+        path: A file, unpacked if its name ends in `.gz`, or `-`.
+        reading: How.
+        report: Is told of the bytes as they are read, packed if they are packed.
+
+    Raises:
+        CommandError: If it cannot be read, or is not what its name and the encoding say.
+    """
+    name = "standard input" if path == STANDARD else path
+    try:
+        with _opened(path, report) as file:
+            yield from read_text(file, name, reading.encoding, reading.errors)
+    except UnreadableFileError as error:
+        place = name if error.line is None else f"{name}, line {error.line}"
+        remedy = (
+            error.remedy if error.line is None else "name its --encoding, or read on with --encoding-errors replace"
+        )
+        msg = f"{place}: {error.problem}, at byte {error.offset}; {remedy}"
+        raise CommandError(msg) from error
+    except OSError as error:
+        msg = f"{name}: {reason_of(error)}; see that the file can be read"
+        raise CommandError(msg) from error
+
+
+@contextmanager
+def _opened(path: str, report: Report) -> Iterator[IO[bytes]]:
+    """Open a bundle for reading; standard input is left open."""
+    if path == STANDARD:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
+        yield io.BufferedReader(_Reported(sys.stdin.buffer, report))
+        return
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - the path is shown as it was given
+        yield io.BufferedReader(_Reported(file, report))
+
+
+class _Reported(io.RawIOBase):
+    """A stream of bytes that tells how many were read from it.
+
+    Args:
+        stream: The stream; closing ours does not close it.
+        report: Is told.
+    """
+
+    def __init__(self, stream: io.RawIOBase | IO[bytes], report: Report) -> None:
+        super().__init__()
+        # One call of the system for each of ours: `read` goes on in C until all is there, and no signal is handled.
+        self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
+        self._report = report
+
+    @override
+    def readable(self) -> bool:
+        return True
+
+    @override
+    def readinto(self, buffer: Buffer, /) -> int:
+        view = memoryview(buffer)
+        data = self._read(len(view)) or b""
+        view[: len(data)] = data
+        self._report(len(data))
+        return len(data)

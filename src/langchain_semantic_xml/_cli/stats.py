@@ -1,0 +1,238 @@
+"""What bundles hold and how they are split, in numbers: counted while they are read, shown as a table or as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import tee
+from statistics import median_low
+from typing import TYPE_CHECKING
+
+from langchain_core.documents import Document
+
+from langchain_semantic_xml._boundaries.streams import StreamReader
+from langchain_semantic_xml._boundaries.tags import Grammar
+from langchain_semantic_xml._cli.errors import printable, shortened
+from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml._text.window import Window
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_MOST_CUTS = 20
+"""In the table; JSON has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many there are of something, and how long they are."""
+
+    count: int
+    min: int | None
+    median: int | None
+    max: int | None
+    total: int
+
+    @classmethod
+    def of(cls, lengths: Sequence[int]) -> Sizes:
+        """Sum up lengths.
+
+        Example:
+            >>> Sizes.of([3, 1, 2])
+            Sizes(count=3, min=1, median=2, max=3, total=6)
+        """
+        if not lengths:
+            return cls(0, None, None, None, 0)
+        return cls(len(lengths), min(lengths), median_low(lengths), max(lengths), sum(lengths))
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A block that was cut, or a stretch of text between headings that was.
+
+    Args:
+        source: The bundle.
+        type: The block's type.
+        identity: Its path, command or index.
+        start_line: The 1-based line where it begins.
+        end_line: The line where its last part ends.
+        parts: How many parts there are.
+    """
+
+    source: str
+    type: str
+    identity: str | None
+    start_line: int
+    end_line: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What was counted.
+
+    Args:
+        bundles: The bundles' paths.
+        unit: What lengths are measured in.
+        chunk_size: The hard maximum of a chunk's length.
+        blocks: The sizes of the blocks of each type, the text between elements last.
+        chunks: The sizes of the chunks.
+        oversized: How many chunks are longer than `chunk_size`.
+        cuts: What was cut, in order.
+    """
+
+    bundles: tuple[str, ...]
+    unit: str
+    chunk_size: int
+    blocks: dict[str, Sizes]
+    chunks: Sizes
+    oversized: int
+    cuts: tuple[Cut, ...]
+
+    @property
+    def fill(self) -> float | None:
+        """The mean length of a chunk, as a share of `chunk_size`."""
+        return self.chunks.total / self.chunks.count / self.chunk_size if self.chunks.count else None
+
+    def to_json(self) -> str:
+        """Write all of it as JSON."""
+        fill = None if self.fill is None else round(self.fill, 4)
+        return json.dumps({**asdict(self), "fill": fill}, indent=2) + "\n"
+
+
+class Counter:
+    """Counts blocks and chunks of bundles that are read one after the other; holds lengths, not texts.
+
+    Args:
+        length_function: What measures.
+        grammar: Which elements are blocks.
+        lookahead: After so many characters without a decision, the next block is what it would be if the text ended.
+    """
+
+    def __init__(self, length_function: LengthFunction, grammar: Grammar, lookahead: int) -> None:
+        self._length = length_function
+        self._grammar = grammar
+        self._lookahead = lookahead
+        self._blocks: dict[str, list[int]] = {}
+        self._chunks: list[int] = []
+        self._oversized = 0
+        self._cuts: list[Cut] = []
+
+    def tap(self, pieces: Iterable[str]) -> tuple[Iterator[str], Iterator[tuple[int, int]]]:
+        """Return a text's pieces for the splitter, and an iterator that counts its blocks one by one.
+
+        Both read the same pieces; what one has read and the other has not is kept, so let neither run far ahead.
+        The iterator yields the offset where each block ends and the line where it begins.
+        """
+        ours, splitters = tee(pieces)
+        return splitters, self._count_blocks(ours)
+
+    def _count_blocks(self, pieces: Iterator[str]) -> Iterator[tuple[int, int]]:
+        source = Window("")
+        for extent in StreamReader(source, pieces, self._grammar, self._lookahead).extents():
+            length = self._length(source.slice(extent.start, extent.end))
+            self._blocks.setdefault(extent.type, []).append(length)
+            source.needed = extent.end
+            yield extent.end, source.line_of(extent.start)
+
+    def count(self, path: str, documents: Iterable[Document], blocks: Iterator[tuple[int, int]]) -> None:
+        """Count the chunks of a bundle, and its blocks as far as the chunks have come.
+
+        Args:
+            path: The bundle.
+            documents: Its chunks, with their positions.
+            blocks: What `tap` gave for it.
+        """
+        end = line = 0
+        for document in documents:
+            known = document.metadata
+            while end < known["start_index"]:
+                end, line = next(blocks, (known["start_index"], line))
+            self._chunks.append(self._length(document.page_content))
+            self._oversized += known["oversized"]
+            if known["parts"] is not None and known["part"] == known["parts"] > 1:
+                cut = Cut(path, known["block_type"], known["identity"], line, known["end_line"], known["parts"])
+                self._cuts.append(cut)
+        for _ in blocks:
+            pass
+
+    def stats(self, bundles: Sequence[str], unit: str, chunk_size: int) -> Stats:
+        """Sum up what was counted."""
+        types = sorted(self._blocks, key=lambda kind: (kind == TEXT, -len(self._blocks[kind]), kind))
+        return Stats(
+            bundles=tuple(bundles),
+            unit=unit,
+            chunk_size=chunk_size,
+            blocks={kind: Sizes.of(self._blocks[kind]) for kind in types},
+            chunks=Sizes.of(self._chunks),
+            oversized=self._oversized,
+            cuts=tuple(self._cuts),
+        )
+
+
+def render_stats(stats: Stats, *, width: int | None, colour: bool) -> str:
+    """Lay out the numbers for a reader.
+
+    Args:
+        stats: The numbers.
+        width: How many columns there are; `None` for as many as are needed.
+        colour: Whether headings may be emphasised.
+    """
+    from rich.console import Console  # noqa: PLC0415 - JSON needs no table
+
+    console = Console(
+        file=io.StringIO(), force_terminal=colour, width=width or 10_000, emoji=False, markup=False, highlight=False
+    )
+    with console.capture() as capture:
+        console.print(_sizes_table(stats))
+        console.print()
+        console.print(_summary(stats), soft_wrap=True)
+        if stats.cuts:
+            console.print()
+            console.print(_cuts_table(stats))
+            if (more := len(stats.cuts) - _MOST_CUTS) > 0:
+                console.print(f"… and {more:,} more; --json lists all")
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def _table(*columns: str) -> Table:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column(columns[0], overflow="fold")
+    for column in columns[1:]:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _sizes_table(stats: Stats) -> Table:
+    table = _table(f"length in {printable(stats.unit)}", "count", "min", "median", "max", "total")
+    for kind, sizes in stats.blocks.items():
+        table.add_row(printable(kind), *_numbers(sizes))
+    table.add_section()
+    table.add_row("chunks", *_numbers(stats.chunks))
+    return table
+
+
+def _numbers(sizes: Sizes) -> list[str]:
+    values = (sizes.count, sizes.min, sizes.median, sizes.max, sizes.total)
+    return ["" if value is None else f"{value:,}" for value in values]
+
+
+def _summary(stats: Stats) -> str:
+    fill = "" if stats.fill is None else f"Chunks fill {stats.fill:.0%} of chunk size {stats.chunk_size:,} on average. "
+    return f"{fill}Oversized: {stats.oversized:,}. Cut: {len(stats.cuts):,}."
+
+
+def _cuts_table(stats: Stats) -> Table:
+    several = len(stats.bundles) > 1
+    table = _table("cut", "lines", "parts")
+    for cut in stats.cuts[:_MOST_CUTS]:
+        name = cut.type if cut.identity is None else f"{cut.type} {shortened(cut.identity)}"
+        place = f"{printable(cut.source)}: {name}" if several else name
+        table.add_row(place, f"{cut.start_line:,}-{cut.end_line:,}", f"{cut.parts:,}")
+    return table

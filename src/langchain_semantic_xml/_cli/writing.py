@@ -1,0 +1,154 @@
+"""Where the command writes: standard output, or a file that appears whole or not at all.
+
+Knows nothing of what is written.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TextIO
+
+from langchain_semantic_xml._cli.errors import CommandError, PipeClosedError, reason_of
+from langchain_semantic_xml._cli.reading import STANDARD
+from langchain_semantic_xml._text.files import is_packed
+
+_BUFFER = 1 << 18
+_LONGEST_STEM = 40
+"""How much of its target's name a temporary file has: names end at 255 bytes, and a character may need four."""
+
+
+def check_output(path: str, bundles: Sequence[str]) -> None:
+    """Check, before any work, that a file can be written at `path`, and that it is none of the bundles.
+
+    Raises:
+        CommandError: If its folder is missing, or it is a folder or a bundle.
+    """
+    if path == STANDARD:
+        return
+    target = Path(path)
+    try:
+        if target.is_dir():
+            msg = f"{path}: is a folder; name a file in it"
+            raise CommandError(msg)
+        if not target.parent.is_dir():
+            msg = f"{path}: its folder {str(target.parent)!r} does not exist; make it first"
+            raise CommandError(msg)
+        for bundle in bundles:
+            if bundle != STANDARD and target.exists() and target.samefile(bundle):
+                msg = f"{path}: is read as a bundle and cannot be the output; give -o another name"
+                raise CommandError(msg)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+@contextmanager
+def open_output(path: str) -> Iterator[IO[bytes]]:
+    """Open a file for writing that is put at `path` when all is written.
+
+    Until then it stands beside, under a name that begins with a dot. What was at `path` before stays if anything goes
+    wrong, be it an error, an interrupt or a full disk. A device or a named pipe is written to as it is. The contents
+    are packed where the name ends in `.gz`.
+
+    Args:
+        path: Where to, or `-` for standard output. Links are followed.
+
+    Raises:
+        CommandError: If it cannot be written.
+        PipeClosedError: If whoever reads it has gone.
+    """
+    try:
+        if path == STANDARD:
+            with _standard_output() as file:
+                yield file
+        elif _is_special(path):
+            with open(path, "wb") as file, _packed(file, path) as packed:  # noqa: PTH123 - no folder is beside it
+                yield packed
+        else:
+            with _replacing(Path(os.path.realpath(path))) as file, _packed(file, path) as packed:
+                yield packed
+    except BrokenPipeError as error:
+        raise PipeClosedError from error
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def _not_written(path: str, error: OSError) -> CommandError:
+    name = "standard output" if path == STANDARD else path
+    remedy = (
+        "see where it goes" if path == STANDARD else "an earlier file stays as it was; choose another place with -o"
+    )
+    return CommandError(f"{name}: cannot be written: {reason_of(error)}; {remedy}")
+
+
+def _is_special(path: str) -> bool:
+    """Whether `path` is there and no regular file: replacing a device would do harm."""
+    return os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - links are followed
+
+
+@contextmanager
+def _standard_output() -> Iterator[IO[bytes]]:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed")
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    except OSError:
+        _discard(sys.stdout)
+        raise
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what a stream still holds to nowhere, so that Python does not fail on it once more when it ends."""
+    with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
+@contextmanager
+def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
+    if not is_packed(path):
+        yield file
+        return
+    # Neither name nor time go into it: the same input gives the same bytes. Level 6 is that of the program gzip.
+    with (
+        gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed,
+        io.BufferedWriter(packed, _BUFFER) as buffered,
+    ):
+        yield buffered
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    beside = target.with_name(f".{target.name[:_LONGEST_STEM]}.{secrets.token_hex(8)}.tmp")
+    try:
+        # Opened inside the `try`: whatever comes between opening and writing, the file goes away.
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        with os.fdopen(descriptor, "wb", buffering=_BUFFER) as file:
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+        if target.exists():
+            beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        beside.replace(target)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power failure, where the system can."""
+    with suppress(OSError):  # Windows opens no folders, some file systems sync none
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

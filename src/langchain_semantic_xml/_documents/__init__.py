@@ -1,0 +1,1 @@
+"""Groups and parts → chunks, their metadata and their ids."""

@@ -1,0 +1,233 @@
+"""Blocks → chunks: sections that fit as they are, oversized blocks in parts.
+
+Joins what `sections` and `parts` know apart from each other. Knows nothing of Documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from langchain_semantic_xml._boundaries.tags import Grammar, find_body, find_tags, grammar_of
+from langchain_semantic_xml._parts.cutting import Part, cut_parts
+from langchain_semantic_xml._parts.languages import levels_for
+from langchain_semantic_xml._parts.node_types import grammar_for
+from langchain_semantic_xml._parts.outlines import Outline
+from langchain_semantic_xml._parts.syntax import outline_of
+from langchain_semantic_xml._sections.grouping import Group, Layout, iter_groups
+from langchain_semantic_xml._sections.units import Unit, cut_units, join_spans, unit_spans
+from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.values import Chunk, ElementRule, Extent
+
+Oversized = Literal["split", "keep", "error"]
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The checked options that decide what the chunks are.
+
+    Args:
+        rules: Which elements are blocks.
+        layout: How units are grouped.
+        length_function: What measures.
+        oversized: What becomes of a block that alone is longer than a chunk.
+        repeat_tags: Whether every part of an element carries its tags.
+        syntax: Whether code is cut by its syntax.
+        repeat_signatures: Whether a part carries the signatures of the definitions that it begins inside of.
+    """
+
+    rules: tuple[ElementRule, ...]
+    layout: Layout
+    length_function: LengthFunction
+    oversized: Oversized
+    repeat_tags: bool
+    syntax: bool
+    repeat_signatures: bool
+
+
+def iter_chunks(source: Window, extents: Iterable[Extent], plan: Plan) -> Iterator[Chunk]:
+    """Yield the chunks of a text, in order.
+
+    Args:
+        source: The text. Its `needed` is moved on as chunks are taken.
+        extents: Its blocks, in order; each is pulled only when it is needed.
+        plan: The options.
+
+    Raises:
+        OversizedBlockError: If a block is oversized and the plan says that this is an error.
+    """
+    return _Chunker(source, plan).chunks(extents)
+
+
+class _Chunker:
+    """Makes the chunks of one text.
+
+    Responsibilities: remember the extents of the blocks whose units are under way; cut or keep what is oversized.
+    """
+
+    def __init__(self, source: Window, plan: Plan) -> None:
+        self._source = source
+        self._plan = plan
+        self._separator = plan.layout.separator
+        self._grammar: Grammar = grammar_of(plan.rules)
+        self._names = frozenset(self._grammar.rules)
+        self._ruler = Ruler(plan.length_function)
+        self._blocks: dict[int, Extent] = {}
+
+    def chunks(self, extents: Iterable[Extent]) -> Iterator[Chunk]:
+        """Yield the chunks."""
+        plan = self._plan
+        units = cut_units(self._source, self._remember(extents), self._names, strip=plan.layout.strip)
+        for group in iter_groups(units, self._source, plan.layout, self._ruler):
+            if group.oversized:
+                yield from self._oversized(group)
+            else:
+                yield Chunk(group.text, group.spans, self._blocks_of(group.units))
+            self._forget_before(group.units[0])
+
+    def _remember(self, extents: Iterable[Extent]) -> Iterator[Extent]:
+        for number, extent in enumerate(extents):
+            self._blocks[number] = extent
+            yield extent
+
+    def _forget_before(self, unit: Unit) -> None:
+        """Let go what no later group asks for: groups may repeat units of the last one, but none before it."""
+        self._source.needed = unit.start
+        for number in list(self._blocks):
+            if number >= unit.block:
+                break
+            del self._blocks[number]
+
+    def _blocks_of(self, units: tuple[Unit, ...]) -> tuple[Extent, ...]:
+        if len(units) == 1:
+            return (self._blocks[units[0].block],)
+        return tuple(self._blocks[number] for number in dict.fromkeys(unit.block for unit in units))
+
+    def _oversized(self, group: Group) -> Iterator[Chunk]:
+        if self._plan.oversized == "split":
+            yield from self._parts(group)
+            return
+        (unit,) = group.units
+        if self._plan.oversized == "error":
+            self._refuse(unit)
+        yield from self._alone(group.lead)
+        text = self._source.slice(unit.start, unit.end)
+        yield Chunk(text, ((unit.start, unit.end),), self._blocks_of(group.units), oversized=True)
+        yield from self._alone(group.trail)
+
+    def _refuse(self, unit: Unit) -> None:
+        span = unit.start, unit.end
+        length = self._ruler.length(self._source.slice(*span), unit.start)
+        block = self._blocks[unit.block]
+        line = self._source.line_of(unit.start)
+        raise OversizedBlockError(block.type, block.identity, span, line, length, self._plan.layout.chunk_size)
+
+    def _alone(self, units: tuple[Unit, ...]) -> Iterator[Chunk]:
+        if units:
+            text = self._text(units)
+            # Only a function that adds to every length can find them too long: each was weighed with what it went with.
+            oversized = self._ruler.length(text, units[0].start) > self._plan.layout.chunk_size
+            yield Chunk(text, unit_spans(units, self._separator), self._blocks_of(units), oversized)
+
+    def _text(self, units: tuple[Unit, ...]) -> str:
+        return join_spans(self._source, unit_spans(units, self._separator), self._separator)
+
+    def _joint(self, left: Unit, right: Unit) -> str:
+        if self._separator is None or left.block == right.block:
+            return self._source.slice(left.end, right.start)
+        return self._separator
+
+    def _chained(self, spans: Spans, more: Spans, left: Unit, right: Unit) -> Spans:
+        """Chain the spans of two neighbours; the source's own white space between them is in a span."""
+        if self._separator is None or left.block == right.block:
+            return (*spans[:-1], (spans[-1][0], more[0][1]), *more[1:])
+        return (*spans, *more)
+
+    def _parts(self, group: Group) -> Iterator[Chunk]:
+        """Cut the unit; headings before it go with its first part, containers' closings after it with the last.
+
+        Where one of these would force a cut inside the unit's own tag, or leave it no room, it is a chunk by itself.
+        """
+        (unit,) = group.units
+        text, offset, size = self._source.text, self._source.offset, self._plan.layout.chunk_size
+        tags = self._tags(unit)
+        lead, trail = group.lead, group.trail
+        before = self._text(lead) + self._joint(lead[-1], unit) if lead else ""
+        after = self._joint(unit, trail[0]) + self._text(trail) if trail else ""
+        apart: tuple[Unit, ...] = ()
+        if lead and tags and self._ruler.length(before + text[slice(*tags[0])], lead[0].start) > size:
+            yield from self._alone(lead)
+            lead, before = (), ""
+        if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size:
+            apart, trail, after = trail, (), ""
+        outline = self._outline(unit) if self._plan.syntax else None
+        parts = self._cut(unit, tags, outline, before, after)
+        if lead and parts[0].length > size:
+            yield from self._alone(lead)
+            lead, before = (), ""
+            parts = self._cut(unit, tags, outline, before, after)
+        if trail and parts[-1].length > size:
+            apart, trail, after = trail, (), ""
+            parts = self._cut(unit, tags, outline, before, after)
+        block = self._blocks[unit.block]
+        alone: tuple[Extent, ...] = (block,)
+        last = len(parts)
+        for number, part in enumerate(parts, 1):
+            blocks, spans = alone, part.spans
+            if offset:
+                spans = tuple((start + offset, end + offset) for start, end in spans)
+            if lead and number == 1:
+                blocks = self._blocks_of((*lead, unit))
+                spans = self._chained(unit_spans(lead, self._separator), spans, lead[-1], unit)
+            if trail and number == last:
+                blocks = self._blocks_of((*(lead if number == 1 else ()), unit, *trail))
+                spans = self._chained(spans, unit_spans(trail, self._separator), unit, trail[0])
+            yield Chunk(part.text, spans, blocks, part.length > size, number, last, part.scope)
+        yield from self._alone(apart)
+
+    def _cut(self, unit: Unit, tags: Spans, outline: Outline | None, before: str, after: str) -> list[Part]:
+        offset, plan = self._source.offset, self._plan
+        layout, block = plan.layout, self._blocks[unit.block]
+        levels = levels_for(block.attributes.get("language"), block.identity, self._names)
+        return cut_parts(
+            self._source.text,
+            unit.start - offset,
+            unit.end - offset,
+            body=self._body(unit) if plan.repeat_tags else None,
+            levels=outline.refine(levels) if outline else levels,
+            ruler=self._ruler,
+            chunk_size=layout.chunk_size,
+            chunk_overlap=layout.chunk_overlap,
+            strip=layout.strip,
+            lead=before,
+            trail=after,
+            tags=tags,
+            outline=outline,
+            repeat_signatures=plan.repeat_signatures,
+        )
+
+    def _outline(self, unit: Unit) -> Outline | None:
+        block = self._blocks[unit.block]
+        grammar = grammar_for(block.attributes.get("language"), block.identity) if unit.type != TEXT else None
+        if grammar is None:
+            return None
+        offset = self._source.offset
+        start, end = self._body(unit) or (unit.start - offset, unit.end - offset)
+        return outline_of(self._source.text, start, end, grammar)
+
+    def _tags(self, unit: Unit) -> Spans:
+        if unit.type == TEXT:
+            return ()
+        offset = self._source.offset
+        return find_tags(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)
+
+    def _body(self, unit: Unit) -> tuple[int, int] | None:
+        if unit.type == TEXT:
+            return None
+        offset = self._source.offset
+        return find_body(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)

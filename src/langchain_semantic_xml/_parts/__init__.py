@@ -1,0 +1,1 @@
+"""One oversized unit → parts, each cut at its best inner boundary."""

@@ -1,0 +1,1 @@
+"""Extents → units → groups: what shares a chunk."""

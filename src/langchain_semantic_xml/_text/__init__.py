@@ -1,0 +1,1 @@
+"""What every stage shares: texts, blanks, fences, clusters, lengths and the checks of options."""

@@ -1,0 +1,1 @@
+"""Chunks → a page that shows them in their source."""

@@ -1,0 +1,243 @@
+"""The values that travel between the parts of the package.
+
+Every value is frozen, and every position is an offset: a 0-based code-point position in the
+original `str`. This module knows no rule and no format, and imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from langchain_semantic_xml._text.checks import check_text
+from langchain_semantic_xml._text.names import TEXT, XML_NAME
+from langchain_semantic_xml._text.window import count_lines
+
+_IS_XML_NAME = re.compile(XML_NAME)
+
+
+class Attributes(Mapping[str, str]):
+    """The attributes of an opening tag, in the order written; nobody changes them by accident.
+
+    Equal to any mapping with the same items; hashable, picklable and deep-copyable.
+
+    Example:
+        >>> Attributes({"path": "a.py", "language": "python"})
+        Attributes({'path': 'a.py', 'language': 'python'})
+        >>> Attributes({"path": "a.py"}) == {"path": "a.py"}
+        True
+    """
+
+    __slots__ = ("_items",)
+    _items: dict[str, str]
+
+    def __init__(self, items: Mapping[str, str] | None = None) -> None:
+        """Copy `items`; later changes to it are not seen here."""
+        object.__setattr__(self, "_items", dict(items or {}))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: the attributes of a tag are facts about the text."""
+        msg = f"Attributes are read-only; cannot set {name!r}. Make a dict of them to change it."
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse, as for setting."""
+        self.__setattr__(name, None)
+
+    def __getitem__(self, name: str) -> str:
+        """Return the value of `name`, with entities decoded; `""` where the tag gives no value."""
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names in the order written."""
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        """Count the attributes."""
+        return len(self._items)
+
+    # What Mapping makes of the three methods above takes several calls for each name.
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is an attribute of this name."""
+        return name in self._items
+
+    def keys(self) -> KeysView[str]:
+        """Return the names in the order written."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[str]:
+        """Return the values in the order written."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[str, str]:
+        """Return names and values in the order written."""
+        return self._items.items()
+
+    def __hash__(self) -> int:
+        """Hash by items, without regard to order, as equality does."""
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        """Show the items as a dict does."""
+        return f"Attributes({self._items!r})"
+
+    def __reduce__(self) -> tuple[type[Attributes], tuple[dict[str, str]]]:
+        """Pickle and copy by items."""
+        return Attributes, (dict(self._items),)
+
+
+NO_ATTRIBUTES = Attributes()
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRule:
+    """How one kind of element is recognised: its name, and where its identity and its body are.
+
+    Args:
+        name: The element's name, case-sensitive.
+        identity: Attributes that name the element; the first non-empty one wins.
+        identity_children: Children, directly after the opening tag, that name it where no attribute does.
+        body: Children that wrap the body, such as `document_content`.
+        bare: Whether an opening tag without any identity starts an element.
+        fallback: Attributes that name the element where neither an attribute nor a child does.
+
+    Raises:
+        TypeError: If a name is not a `str`, a group of names is not an iterable of them, or `bare` is no `bool`.
+        ValueError: If a name is not an XML Name, or `name` is `"text"`, the type of what lies between elements.
+
+    Example:
+        >>> ElementRule("page", identity=("url",)).identity
+        ('url',)
+    """
+
+    name: str
+    identity: tuple[str, ...] = ("path", "name", "filePath", "id")
+    identity_children: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+    bare: bool = True
+    fallback: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check every name and freeze every group of names."""
+        _check_name("name", self.name)
+        if self.name == TEXT:
+            msg = 'name="text" is the type of the text between elements; choose another element name'
+            raise ValueError(msg)
+        for field in ("identity", "identity_children", "body", "fallback"):
+            object.__setattr__(self, field, _names(field, getattr(self, field)))
+        _check_flag("bare", self.bare)
+
+
+def _check_flag(field: str, value: object) -> None:
+    if not isinstance(value, bool):
+        msg = f"{field}={value!r} must be True or False, not {type(value).__name__}"
+        raise TypeError(msg)
+
+
+def _names(field: str, names: object) -> tuple[str, ...]:
+    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
+        msg = f"{field}={names!r} must be an iterable of names, such as ({names!r},)"
+        raise TypeError(msg)
+    checked = tuple(names)
+    for name in checked:
+        _check_name(field, name)
+    return checked
+
+
+def _check_name(field: str, name: object) -> None:
+    if not isinstance(name, str):
+        msg = f"{field}: {name!r} must be a str, not {type(name).__name__}"
+        raise TypeError(msg)
+    if not _IS_XML_NAME.fullmatch(name):
+        msg = f"{field}: {name!r} is not an XML Name; write it without '<', '>', '/' or white space"
+        raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An element, or the text between elements, as it stands in the source.
+
+    Args:
+        type: The element's name, or `"text"`.
+        content: The source's characters `[start, end)`, tags included.
+        start: The offset of its first character.
+        end: The offset after its last character.
+        start_line: The 1-based line of its first character.
+        lines: How many lines `content` has, as a text editor counts them.
+        attributes: The attributes of its opening tag, in the order written.
+        identity: Its path, command or index; `None` where there is none or it is empty.
+    """
+
+    type: str
+    content: str
+    start: int
+    end: int
+    start_line: int
+    lines: int
+    attributes: Attributes = NO_ATTRIBUTES
+    identity: str | None = None
+
+    @classmethod
+    def from_text(cls, content: str, type: str = TEXT) -> Block:  # noqa: A002 - the field's public name
+        r"""Make a block that stands alone, at offset 0 and line 1.
+
+        Raises:
+            TypeError: If `content` or `type` is not a `str`.
+
+        Example:
+            >>> block = Block.from_text("a\nb")
+            >>> block.type, block.end, block.lines
+            ('text', 3, 2)
+        """
+        content, type = check_text("content", content), check_text("type", type)  # noqa: A001 - as above
+        return cls(type, content, 0, len(content), 1, count_lines(content))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Consecutive blocks that were grouped, and their joined text.
+
+    Args:
+        blocks: The blocks, each once however many of its units are here.
+        text: The joined text, separators included.
+        length: The measured length of `text`.
+    """
+
+    blocks: tuple[Block, ...]
+    text: str
+    length: int
+
+
+class Extent(NamedTuple):
+    """A block before it is sliced: what the boundary finder hands on inside the package."""
+
+    type: str
+    start: int
+    end: int
+    attributes: Attributes = NO_ATTRIBUTES
+    identity: str | None = None
+
+
+class Chunk(NamedTuple):
+    """A section that fits, or one part of an oversized block, before it becomes a Document.
+
+    Args:
+        text: What the Document holds.
+        spans: The spans of the source in it, in order; repeated tags are in none.
+        blocks: The extents of its blocks, each once.
+        oversized: Whether it is longer than `chunk_size`.
+        part: The 1-based number of the part, of an oversized block.
+        parts: How many parts there are.
+        scope: The dotted name of the innermost definition that holds all of the part, if that was looked for.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    blocks: tuple[Extent, ...]
+    oversized: bool = False
+    part: int | None = None
+    parts: int | None = None
+    scope: str | None = None
