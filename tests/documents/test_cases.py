@@ -1,11 +1,15 @@
-"""Small inputs with their right answers, from `tests/data/cases`; anyone can add one without reading code."""
+"""Small inputs with their right answers, from `tests/data/cases`; anyone can add one without reading code.
+
+A case whose rule is not built yet waits in `BLOCKS_THAT_WAIT` or `CHUNKS_THAT_WAIT` for the issue that
+builds it. Such a case must fail: the issue that makes it pass takes its line out of the table.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, TypeVar
 
 import pytest
 from langchain_core.documents import Document
@@ -54,6 +58,7 @@ class ChunkOptions(TypedDict, total=False):
     chunk_size: int
     chunk_overlap: int
     elements: list[str]
+    strip_whitespace: bool
     separator: str | None
     new_after: int
     combine_under: int | None
@@ -82,12 +87,64 @@ class ChunksCase(TypedDict):
     must: Must
 
 
+Case = TypeVar("Case", BlocksCase, ChunksCase)
+
+NOT_THERE = "∅"  # in a case's metadata: the key must be missing
+
+BLOCKS_THAT_WAIT = {
+    "surplus-run-stops-at-a-glued-opening": 13,
+    "surplus-run-stops-at-a-bare-glued-opening": 13,
+    "glued-holds-an-element": 13,
+    "glued-mentions-a-closing": 13,
+    "glued-both-ends": 13,
+    "cdata-ends-in-a-code-line": 13,
+    "folder-around-its-files": 13,
+    "bundle-in-bundle-without-a-container": 13,
+    "end-of-line-closing-around-an-example": 13,
+    "numbers-tell-what-follows": 13,
+    "the-listing-decides-in-folders": 13,
+    "llms-ctx": 13,
+    "llms-ctx-lines": 13,
+    "cursor-selections": 13,
+    "dyad-and-lovable": 13,
+    "cline-tools": 13,
+    "plural-contents-and-file-attribute": 13,
+    "a-fence-around-all": 13,
+    "byte-order-mark-between": 13,
+}
+CHUNKS_THAT_WAIT = {
+    "content-lines-repomix": 14,
+    "content-lines-cxml": 14,
+    "content-lines-of-parts": 14,
+    "content-lines-from-an-offset": 14,
+    "content-lines-as-printed": 14,
+    "text-takes-no-trusted-keys": 14,
+    "numbered-python-is-python": 15,
+    "a-sentence-ends-with-the-window": 15,
+    "cjk-brackets": 15,
+    "devanagari-sentences": 15,
+    "diff-hunks": 15,
+}
+SLICES_THAT_WAIT = {"indentation-after-a-container-line": 15, "blanks-before-a-closing-line": 15}
+OPTIONS_THAT_WAIT = {"table-rows-keep-their-header": 15}  # its option is not built yet
+
+
+def _with_marks(cases: Sequence[Case], waiting: Mapping[str, int]) -> list[object]:
+    """Return each case as a parameter; one that waits for an issue must fail."""
+    return [_parameter(case, waiting.get(case["id"])) for case in cases]
+
+
+def _parameter(case: Case, issue: int | None) -> object:
+    marks = () if issue is None else pytest.mark.xfail(strict=True, reason=f"waits for issue {issue}")
+    return pytest.param(case, id=case["id"], marks=marks)
+
+
 BLOCKS: list[BlocksCase] = json.loads((CASES / "blocks.json").read_text(encoding="utf-8"))
 SECTIONS: list[SectionsCase] = json.loads((CASES / "sections.json").read_text(encoding="utf-8"))
 CHUNKS: list[ChunksCase] = json.loads((CASES / "chunks.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("case", BLOCKS, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", _with_marks(BLOCKS, BLOCKS_THAT_WAIT))
 def test_a_text_has_these_blocks(case: BlocksCase) -> None:
     text, elements = case["text"], case["elements"]
     blocks = parse_blocks(text, elements=elements)
@@ -132,19 +189,27 @@ def test_texts_make_these_sections(case: SectionsCase) -> None:
     assert [block for section in sections for block in section.blocks] == blocks
 
 
-@pytest.mark.parametrize("case", CHUNKS, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", _with_marks(CHUNKS, CHUNKS_THAT_WAIT | OPTIONS_THAT_WAIT))
 def test_a_text_makes_these_chunks(case: ChunksCase) -> None:
     documents = _split(case)
     if case["chunks"] is not None:
         assert [document.page_content for document in documents] == case["chunks"]
     for document, expected in zip(documents, case["metadata"] or [{}] * len(documents), strict=True):
-        assert {key: document.metadata[key] for key in expected} == expected
+        assert {key: document.metadata.get(key, NOT_THERE) for key in expected} == expected
     _check_must(case["must"], case["text"], documents)
 
 
-@pytest.mark.parametrize("case", CHUNKS, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", _with_marks(CHUNKS, OPTIONS_THAT_WAIT))
 def test_the_laws_hold_for_the_chunks(case: ChunksCase) -> None:
     check_laws(case["text"], _split(case), source_metadata=case["source_metadata"], **case["options"])
+
+
+@pytest.mark.parametrize(
+    "case", _with_marks([case for case in CHUNKS if case["options"].get("separator", "") is None], SLICES_THAT_WAIT)
+)
+def test_without_a_separator_a_chunk_is_its_slice(case: ChunksCase) -> None:
+    for document in _split(case):
+        assert document.page_content == case["text"][document.metadata["start_index"] : document.metadata["end_index"]]
 
 
 def _split(case: ChunksCase) -> list[Document]:
