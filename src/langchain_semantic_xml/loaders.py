@@ -20,7 +20,7 @@ from langchain_semantic_xml._boundaries.formats import Elements, resolve_element
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
 from langchain_semantic_xml._boundaries.tags import Grammar, grammar_of
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import check_flag
 from langchain_semantic_xml._text.files import (
     UnreadableFileError,
@@ -205,7 +205,7 @@ def _start_with_indentation(source: Window, extent: Extent) -> int:
     text, start = source.text, extent.start - source.offset
     while start > 0 and text[start - 1] in _BLANKS:
         start -= 1
-    opens_text = source.offset == 0 and start <= len(BYTE_ORDER_MARK) and text[:start] in ("", BYTE_ORDER_MARK)
+    opens_text = source.offset == 0 and start <= skip_byte_order_mark(text)
     is_first = opens_text or text[start - 1 : start] == "\n"
     return start + source.offset if is_first else extent.start
 

@@ -26,7 +26,7 @@ from langchain_semantic_xml._sections.units import (
     join_spans,
     unit_spans,
 )
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_chunk_size,
     check_combine_under,
@@ -266,5 +266,6 @@ def _trimmed_content(block: Block) -> str:
     if block.type != TEXT:
         return block.content
     fresh = block.start == 0
-    content = block.content.removeprefix(BYTE_ORDER_MARK) if fresh else block.content
-    return content[first_ink(content, 0, len(content), fresh=fresh) :].rstrip()
+    content = block.content
+    begin = skip_byte_order_mark(content) if fresh else 0
+    return content[first_ink(content, begin, len(content), fresh=fresh) :].rstrip()

@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 from langchain_semantic_xml._parts.levels import LOOK_BEHIND, Level, Levels, boundaries
 from langchain_semantic_xml._parts.outlines import Definition, Outline
+from langchain_semantic_xml._text.blanks import NOT_BLANK
 from langchain_semantic_xml._text.clusters import cut_between_characters
 from langchain_semantic_xml._text.fences import fenced_spans
 from langchain_semantic_xml._text.rulers import Gauge, Ruler
 
 Span = tuple[int, int]
 
-_VISIBLE = re.compile(r"\S")
 _BLANK_LINES = re.compile(r"(?:\r?\n\s*)?")
 """What a part whose window ends here may drop: the line end, and blanks up to the next content."""
 _LINE_END = re.compile(r"\r?\n")
@@ -128,13 +128,13 @@ def cut_parts(
         outline,
         repeat_signatures,
     )
-    if body is not None and not _VISIBLE.search(text, *body):
+    if body is not None and not NOT_BLANK.search(text, *body):
         part = _without_body(frame, body)
         if part.length <= chunk_size:
             return [part]
     elif body is not None and frame.leaves_room_beside(body):
         return _cut(frame, body)
-    return _cut(frame, (start, end)) if _VISIBLE.search(text, start, end) else []
+    return _cut(frame, (start, end)) if NOT_BLANK.search(text, start, end) else []
 
 
 class _Frame(NamedTuple):
@@ -395,7 +395,7 @@ def _visible(text: str, start: int) -> int:
     """Return the index of the first character from `start` on that is not blank; there must be one."""
     if not text[start].isspace():
         return start
-    match = _VISIBLE.search(text, start)
+    match = NOT_BLANK.search(text, start)
     assert match is not None  # noqa: S101 - the caller knows of a visible character ahead
     return match.start()
 
@@ -641,7 +641,7 @@ def _edge(region: _Region, low: int, high: int) -> int | None:
     text = region.frame.text
     for edge in ("\n", " "):
         at = text.find(edge, low - 1, high) + 1
-        visible = _VISIBLE.search(text, at, high) if at else None
+        visible = NOT_BLANK.search(text, at, high) if at else None
         if visible:
             return region.slice_starts(at, visible.start())[0]
     return None

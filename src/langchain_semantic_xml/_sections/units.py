@@ -11,13 +11,11 @@ from enum import IntEnum
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.blanks import NOT_BLANK, skip_byte_order_mark
 from langchain_semantic_xml._text.fences import fenced_spans
 from langchain_semantic_xml._text.names import POSSESSIVE, TEXT, XML_NAME
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.values import Extent
-
-_INK = re.compile(r"\S")
 
 # CommonMark 0.31, 4.2: an ATX heading is one to six `#`, then a blank or the end of the line, indented by up to three
 # spaces. A container is a line that holds one tag and no more; a quoted value may hold `>`, and the last character
@@ -106,8 +104,8 @@ def cut_units(
         text, shift = source.text, source.offset  # the window may move on while the units are taken
         first = extent.start == 0
         begin, end = extent.start - shift, extent.end - shift
-        if first and text.startswith(BYTE_ORDER_MARK, begin):
-            begin += 1
+        if first:
+            begin = skip_byte_order_mark(text, begin)
         pieces = _pieces(text, begin, end, element_names, first=first)
         tidy = _trimmed(text, pieces) if strip else _tiled(pieces, begin, end)
         for piece in tidy:
@@ -144,7 +142,7 @@ def _piece(text: str, start: int, end: int, heading_end: int | None, *, fresh: b
     If it begins with a heading, `heading_end` is where that line ends.
     """
     if heading_end is not None:
-        return _Piece(start, end, Kind.HEADING if _INK.search(text, heading_end, end) else Kind.LONE_HEADING)
+        return _Piece(start, end, Kind.HEADING if NOT_BLANK.search(text, heading_end, end) else Kind.LONE_HEADING)
     start = first_ink(text, start, end, fresh=fresh)
     return _Piece(start, end, Kind.TEXT) if start < end else None
 
@@ -155,7 +153,7 @@ def first_ink(text: str, start: int, end: int, *, fresh: bool) -> int:
     The line's indentation is content, but only where it is `fresh` or begins after `start`; blanks in the middle of a
     line are none.
     """
-    match = _INK.search(text, start, end)
+    match = NOT_BLANK.search(text, start, end)
     if match is None:
         return end
     ink = match.start()

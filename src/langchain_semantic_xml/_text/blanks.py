@@ -1,6 +1,42 @@
-"""What counts as blank."""
+"""Blank and visible characters: which characters count as blank, and where the visible ones stand."""
 
 from __future__ import annotations
 
+import re
+
 BYTE_ORDER_MARK = "\ufeff"
 """Counts as blank at the start of a text."""
+
+NOT_BLANK = re.compile(r"\S")
+"""Finds a visible character: one that `str.isspace` says is not white space."""
+
+
+def first_visible(text: str, start: int, end: int) -> int:
+    """Return the index of the first visible character of `text[start:end]`; `end` where all of it is blank.
+
+    Example:
+        >>> first_visible("  a b ", 0, 6), first_visible("  a", 0, 2)
+        (2, 2)
+    """
+    visible = NOT_BLANK.search(text, start, end)
+    return visible.start() if visible else end
+
+
+def last_visible(text: str, start: int, end: int) -> int:
+    """Return the index after the last visible character of `text[start:end]`; `start` where all of it is blank.
+
+    Example:
+        >>> last_visible("  a b ", 0, 6), last_visible("  a", 0, 2)
+        (5, 0)
+    """
+    return start + len(text[start:end].rstrip())
+
+
+def skip_byte_order_mark(text: str, position: int = 0) -> int:
+    r"""Return the index after the byte-order mark at `position`; `position` itself where there is none.
+
+    Example:
+        >>> skip_byte_order_mark("\ufeffa"), skip_byte_order_mark("a")
+        (1, 0)
+    """
+    return position + 1 if text.startswith(BYTE_ORDER_MARK, position) else position

@@ -14,10 +14,11 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 
 from langchain_core.documents import Document
 
+from langchain_semantic_xml._text.blanks import NOT_BLANK
+
 Origin = Literal["own", "overlap", "tag"]
 """Of a piece: new in this chunk, repeated from the chunk before it, or a repeated tag of its element."""
 
-_NON_BLANK = re.compile(r"\S")
 _WORD = re.compile(r"<?[^<>\s]+>?|[<>]")  # ends where a block may end
 _TAIL_START = re.compile(r"[\r\n<]")
 _SLACK = 32
@@ -236,7 +237,7 @@ def _has_in_order(text: str, words: Iterable[str]) -> bool:
 
 def _place_of(text: str, count: int) -> int:
     """Return the offset of the non-blank character of `text` that has `count` of them before it."""
-    return next(islice(_NON_BLANK.finditer(text), count, None)).start()
+    return next(islice(NOT_BLANK.finditer(text), count, None)).start()
 
 
 def _gap_in(source: str, start: int, end: int) -> Gap | None:
