@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
-from langchain_semantic_xml._text.rulers import Gauge, Ruler
+from langchain_semantic_xml._text.rulers import LengthRate, Ruler
 from langchain_semantic_xml.lengths import (
     HuggingFaceLength,
     SlowTokenizerLength,
@@ -225,15 +225,17 @@ def test_what_is_not_callable_is_refused() -> None:
 
 
 @given(st.text(alphabet="ab \n", max_size=400), st.integers(0, 60), st.lists(st.text(max_size=50), max_size=3))
-def test_exceeds_is_exact_whatever_was_measured_before(text: str, limit: int, before: list[str]) -> None:
+def test_the_length_within_a_limit_is_exact_whatever_was_measured_before(
+    text: str, limit: int, before: list[str]
+) -> None:
     def words_and_constant(text: str) -> int:
         return len(text.split()) + 2
 
     ruler = Ruler(words_and_constant)
     for other in before:
-        ruler.exceeds(other, 0, len(other), limit)
+        ruler.length_within(other, 0, len(other), limit)
     length = words_and_constant(text)
-    assert ruler.exceeds(text, 0, len(text), limit) == (length if length <= limit else None)
+    assert ruler.length_within(text, 0, len(text), limit) == (length if length <= limit else None)
 
 
 def test_a_text_far_too_long_is_not_measured_as_a_whole() -> None:
@@ -245,13 +247,13 @@ def test_a_text_far_too_long_is_not_measured_as_a_whole() -> None:
         return len(text) // 4
 
     ruler = Ruler(counting)
-    assert ruler.exceeds("x" * 1_000_000, 0, 1_000_000, 800) is None
+    assert ruler.length_within("x" * 1_000_000, 0, 1_000_000, 800) is None
     assert measured < 20_000
 
 
-def test_a_gauge_trusts_a_steady_ratio_wholly() -> None:
-    gauge = Gauge()
-    gauge.learn(100, 100)
-    assert gauge.characters(50) == 50
-    gauge.learn(100, 25)
-    assert 50 * 4 > gauge.characters(50) >= 50 * 3
+def test_an_estimated_rate_trusts_a_steady_ratio_wholly() -> None:
+    rate = LengthRate()
+    rate.learn(100, 100)
+    assert rate.characters_within(50) == 50
+    rate.learn(100, 25)
+    assert 50 * 4 > rate.characters_within(50) >= 50 * 3

@@ -23,7 +23,7 @@ from langchain_semantic_xml._parts.outlines import Definition, Outline
 from langchain_semantic_xml._text.blanks import NOT_BLANK
 from langchain_semantic_xml._text.clusters import cut_between_characters
 from langchain_semantic_xml._text.fences import fenced_spans
-from langchain_semantic_xml._text.rulers import Gauge, Ruler
+from langchain_semantic_xml._text.rulers import LengthRate, Ruler
 
 Span = tuple[int, int]
 
@@ -164,7 +164,7 @@ class _Frame(NamedTuple):
         return self.ruler.length(self.text[self.start : body[0]] + self.text[body[1] : self.end], self.start)
 
     def fits_alone(self, span: Span) -> bool:
-        return self.ruler.exceeds(self.text, *span, self.size) is not None
+        return self.ruler.length_within(self.text, *span, self.size) is not None
 
     def scope_of(self, start: int, end: int) -> str | None:
         """Return the name of the definition that holds all that is visible of the slice `[start, end)`."""
@@ -174,7 +174,7 @@ class _Frame(NamedTuple):
 
     def added(self, text: str) -> int:
         """Return about how much longer `text` makes a part."""
-        return self.ruler.length(text, self.start) - self.ruler.base if text else 0
+        return self.ruler.length(text, self.start) - self.ruler.empty_length if text else 0
 
 
 def _without_body(frame: _Frame, body: Span) -> Part:
@@ -253,7 +253,7 @@ class _Region:
     def __init__(self, frame: _Frame, body: Span) -> None:
         text = frame.text
         self.frame = frame
-        self.gauge = Gauge()
+        self.gauge = LengthRate()
         self.start, self.end = body
         self.levels = [level for level in frame.levels.levels if not level.needs or level.occurs_in(text, *body)]
         self.structure = [level for level in self.levels if level.structure]
@@ -264,7 +264,7 @@ class _Region:
         self.tiled = not (self.whole_lines or frame.strip)
         self.last = _last_visible(text, self.start, self.end)
         self.stop = self._stop()
-        self.shell = frame.shell_length(body) if self.whole_lines else frame.ruler.base
+        self.shell = frame.shell_length(body) if self.whole_lines else frame.ruler.empty_length
         self.first_opening = _Opening(frame.lead + self.head, frame.added(frame.lead))
         self.other_opening = _Opening(self.head, 0)
         self._openings: dict[Span, _Opening] = {}
@@ -311,7 +311,7 @@ class _Region:
     @property
     def most(self) -> int:
         """Return how many characters of a fence may fit in a part."""
-        return self.gauge.characters(self.frame.size - self.shell)
+        return self.gauge.characters_within(self.frame.size - self.shell)
 
     def fence_around(self, cut: int) -> Span | None:
         """Return the fenced code that `cut` is inside of, if any."""
@@ -421,7 +421,7 @@ def _fitted(region: _Region, start: int, fresh: int, opening: _Opening) -> _Piec
     """
     gauge = region.gauge
     room = region.frame.size - region.shell - opening.length
-    reach = max(1, gauge.characters(room))
+    reach = max(1, gauge.characters_within(room))
     fitting: _Piece | None = None
     too_long: int | None = None
     while start + reach > (fitting.end if fitting else fresh):
@@ -434,12 +434,12 @@ def _fitted(region: _Region, start: int, fresh: int, opening: _Opening) -> _Piec
             if end <= region.least_end(fresh):
                 break
             too_long = end
-            reach = max(1, min(gauge.characters(room), end - start - 1))
-        elif too_long or cut > region.last or gauge.characters(room) * _ENOUGH <= reach:
+            reach = max(1, min(gauge.characters_within(room), end - start - 1))
+        elif too_long or cut > region.last or gauge.characters_within(room) * _ENOUGH <= reach:
             return piece
         else:
             fitting = piece
-            reach = gauge.characters(room)
+            reach = gauge.characters_within(room)
     return fitting
 
 
@@ -450,7 +450,7 @@ def _placed(region: _Region, start: int, fresh: int, reach: int, too_long: int |
     a piece that starts later, without the blanks or the overlap before it, may hold it.
     """
     last = region.last
-    trail = region.gauge.characters(region.trail_length) if region.trail_length else 0
+    trail = region.gauge.characters_within(region.trail_length) if region.trail_length else 0
     if start + reach - trail >= region.stop:
         return last + 1, region.stop
     if fresh == last:
@@ -495,7 +495,7 @@ def _beside_definition(region: _Region, fresh: int, middle: int, high: int) -> i
 def _fits(region: _Region, definition: Definition) -> bool:
     room = region.frame.size - region.shell - region.opening_at(definition.start).length
     end = region.slice_end(definition.start, min(definition.end, region.end))
-    return end - definition.start <= region.gauge.characters(room)
+    return end - definition.start <= region.gauge.characters_within(room)
 
 
 def _best_cut(region: _Region, fresh: int, middle: int, high: int) -> int | None:
@@ -624,7 +624,7 @@ def _overlap(region: _Region, piece: _Piece) -> list[int]:
     frame, gauge = region.frame, region.gauge
     wanted = min(frame.overlap, (frame.size - region.shell) // 2)
     for _ in range(3):
-        low = max(piece.end - gauge.characters(wanted), piece.start + 1)
+        low = max(piece.end - gauge.characters_within(wanted), piece.start + 1)
         start = _edge(region, low, piece.end)
         tag = region.tag_around(start) if start is not None else None
         start = tag[1] if tag else start

@@ -104,9 +104,9 @@ class Scale:
         self._separator = separator
         self._ruler = ruler
         self._additive = ruler.additive
-        self._base = ruler.base
+        self._base = ruler.empty_length
         self._gaps: dict[str, int] = {}
-        self.joint = 0 if separator is None else ruler.length(separator, 0) - ruler.base
+        self.joint = 0 if separator is None else ruler.length(separator, 0) - ruler.empty_length
 
     def weigh(self, unit: Unit, before: Entry | None) -> Entry:
         """Return the entry of a unit that follows the entry `before`."""
@@ -119,7 +119,7 @@ class Scale:
     def _measure(self, unit: Unit) -> int:
         """Return the length of one unit; of one that is longer than the limit, some number above that."""
         shift = self._source.offset
-        length = self._ruler.exceeds(self._source.text, unit.start - shift, unit.end - shift, self._limit)
+        length = self._ruler.length_within(self._source.text, unit.start - shift, unit.end - shift, self._limit)
         return self._limit + 1 if length is None else length
 
     def _joint(self, left: Unit, right: Unit) -> int:
@@ -441,13 +441,13 @@ class _Packer:
         apart = self._layout.isolates(entry.unit.type) or self._layout.isolates(TEXT)
         room = -1 if apart else self._size // 2  # at least as much is left for the part itself
         at = len(self._entries)
-        beyond = entry.length - self._ruler.base
+        beyond = entry.length - self._ruler.empty_length
         while at > self._tail and joined_length(self._entries[at - 1], entry) - beyond <= room:
             at -= 1
         lead = tuple(lead.unit for lead in self._entries[at:])
         del self._entries[at:]
         self._drain()
-        self._oversized = _Oversized(entry, lead, room - self._ruler.base)
+        self._oversized = _Oversized(entry, lead, room - self._ruler.empty_length)
 
     def _release(self) -> None:
         """Emit the oversized unit that waits, if one does."""

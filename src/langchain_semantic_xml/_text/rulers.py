@@ -1,4 +1,4 @@
-"""A length function with its answers checked, and what is known of it so far.
+"""A length function with its answers checked, and a running estimate of the length of a character.
 
 A `Ruler` belongs to one call: what it learns is never shared between calls. It knows nothing of
 blocks, sections or parts.
@@ -16,17 +16,17 @@ from langchain_semantic_xml._text.checks import check_length_function
 LengthFunction = Callable[[str], int]
 
 
-class Gauge:
-    """What was learnt of the ratio of length to characters, to guess where a text reaches a length.
+class LengthRate:
+    """An estimate of the length per character, updated by each measurement.
 
-    A guess only ever saves measurements: whoever uses one confirms it by measuring.
+    An estimate only ever saves measurements: code that uses one confirms it by measuring.
 
     Attributes:
-        rate: The length per character, as last seen.
-        doubt: By how much of itself the rate was off lately, at most a tenth.
+        per_character: The length per character in the latest measurement.
+        doubt: How far the estimate was off lately, as a share of itself; at most a tenth.
     """
 
-    __slots__ = ("doubt", "rate")
+    __slots__ = ("doubt", "per_character")
 
     _MOST_DOUBT = 0.1
     _LEAST_RATE = 1e-9
@@ -34,50 +34,53 @@ class Gauge:
 
     def __init__(self) -> None:
         # One per character is exact for functions that count characters, and on the safe side for tokens.
-        self.rate = 1.0
+        self.per_character = 1.0
         self.doubt = 0.0
 
-    def characters(self, length: int) -> int:
-        """Guess how many characters surely have no more than `length`."""
-        return int(length * (1.0 - self.doubt) / self.rate) if length > 0 else 0
+    def characters_within(self, length: int) -> int:
+        """Return how many characters are expected to measure at most `length`, with the doubt taken off."""
+        return int(length * (1.0 - self.doubt) / self.per_character) if length > 0 else 0
 
     def learn(self, characters: int, length: int) -> None:
-        """Take note that so many characters had this length."""
+        """Update the estimate: a text of so many characters has measured `length`."""
         if characters <= 0:
             return
         rate = max(length / characters, self._LEAST_RATE)
-        error = abs(rate - self.rate) / max(rate, self.rate)
+        error = abs(rate - self.per_character) / max(rate, self.per_character)
         # A surprise is forgotten slowly: text that varied once varies again.
         self.doubt = min(self._MOST_DOUBT, max(error, self.doubt * 0.7))
-        self.rate = rate
+        self.per_character = rate
 
 
 class Ruler:
     """Measures texts with a length function and checks each answer.
 
+    Args:
+        length_function: Any function from `str` to `int`.
+
     Attributes:
         additive: Whether the length of a joined text is exactly the sum of its pieces' lengths
             and the length of a slice is the number of its characters.
-        base: The length of the empty text: what a function adds for begin and end tokens.
+        empty_length: The length of the empty text: what a function adds for begin and end tokens.
 
     Raises:
-        TypeError: If the function is not callable or answers with something else than an integer.
+        TypeError: If the function is not callable or answers with anything but an integer.
         ValueError: If the function answers with a negative number.
 
     Example:
         >>> ruler = Ruler(lambda text: len(text.split()))
-        >>> ruler.length("two words", 0), ruler.exceeds("one two three", 0, 13, 2)
+        >>> ruler.length("two words", 0), ruler.length_within("one two three", 0, 13, 2)
         (2, None)
     """
 
-    __slots__ = ("_function", "_gauge", "additive", "base")
+    __slots__ = ("_function", "_rate", "additive", "empty_length")
 
     def __init__(self, length_function: LengthFunction) -> None:
         check_length_function(length_function)
         self._function = length_function
-        self._gauge = Gauge()
+        self._rate = LengthRate()
         self.additive = length_function is len
-        self.base = 0 if self.additive else self.length("", 0)
+        self.empty_length = 0 if self.additive else self.length("", 0)
 
     def length(self, text: str, at: int) -> int:
         """Return the length of `text`, which begins at offset `at` of the source.
@@ -87,35 +90,37 @@ class Ruler:
         try:
             length = self._function(text)
         except Exception as error:
-            self._note(error, at)
+            self._add_note(error, at)
             raise
-        return length if type(length) is int and length >= 0 else self._checked(length, at)
+        return length if type(length) is int and length >= 0 else self._check_length(length, at)
 
-    def exceeds(self, text: str, start: int, end: int, limit: int) -> int | None:
-        """Return the length of `text[start:end]`, or `None` if that is more than `limit`.
+    def length_within(self, text: str, start: int, end: int, limit: int) -> int | None:
+        """Return the length of `text[start:end]`, or `None` if it is above `limit`.
 
         A text that is far too long is not measured as a whole: a prefix of it that is already too
-        long proves it. The one thing assumed is that no text is shorter than its own prefix; the
-        ratio learnt in this call only chooses the prefix, so it changes the cost, never the answer.
+        long proves it. One thing is assumed: no text is shorter than its own prefix. The
+        estimated rate only chooses the prefix, so it changes the cost, never the answer.
         """
         if self.additive:
             return end - start if end - start <= limit else None
         # A fifth more characters than the limit takes is enough to be over in spite of small variations;
         # a prefix that is nearly the whole would cost as much as the whole, and tell less.
-        probe = self._gauge.characters(limit + limit // 5) + 1
+        probe = self._rate.characters_within(limit + limit // 5) + 1
         while probe + probe // 4 < end - start:
-            if self._learn(text, start, start + probe) > limit:
+            if self._measure(text, start, start + probe) > limit:
                 return None
-            probe = max(2 * probe, self._gauge.characters(limit + limit // 5))
-        length = self._learn(text, start, end)
+            probe = max(2 * probe, self._rate.characters_within(limit + limit // 5))
+        length = self._measure(text, start, end)
         return length if length <= limit else None
 
-    def _learn(self, text: str, start: int, end: int) -> int:
+    def _measure(self, text: str, start: int, end: int) -> int:
+        """Return the length of `text[start:end]` and update the estimated rate."""
         length = self.length(text[start:end], start)
-        self._gauge.learn(end - start, length - self.base)
+        self._rate.learn(end - start, length - self.empty_length)
         return length
 
-    def _checked(self, length: SupportsIndex, at: int) -> int:
+    def _check_length(self, length: SupportsIndex, at: int) -> int:
+        """Return an answer as an `int`, or raise if it is not a length."""
         # NumPy's integers are as good as Python's; True and False are integers by accident only.
         try:
             checked = -1 if isinstance(length, bool) else operator.index(length)
@@ -130,11 +135,12 @@ class Ruler:
             raise TypeError(msg)
         raise ValueError(msg)
 
-    def _note(self, error: Exception, at: int) -> None:
+    def _add_note(self, error: Exception, at: int) -> None:
+        """Add the name of the length function and the offset to an exception that it raised."""
         note = f"raised by length_function {self._name} for the text at offset {at}"
         if sys.version_info >= (3, 11):
             error.add_note(note)
-        else:  # what add_note() does; tracebacks show it from Python 3.11 on, pytest and others before
+        else:  # until Python 3.10 is dropped; what add_note() does there, though only pytest shows it
             error.__notes__ = [*getattr(error, "__notes__", ()), note]
 
     @property
