@@ -192,7 +192,7 @@ def _documents_of(blob: Blob, grammar: Grammar, *, positions: bool) -> Iterator[
         for key in _PART_KEYS:
             del known[writer.name_of(key)]
         yield Document(page_content=text, metadata=known, id=ids.make(text))
-        source.needed = extent.end
+        source.release(extent.end)
 
 
 def _start_with_indentation(source: Window, extent: Extent) -> int:

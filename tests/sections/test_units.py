@@ -186,7 +186,8 @@ def test_the_window_of_a_stream_may_move_on_between_units() -> None:
     source = Window(text)
     units = cut_units(source, [Extent("text", 0, len(text))], frozenset(), strip=False)
     first = next(units)
-    source.drop(first.end)
+    source.release(first.end)
+    source.forget_before(first.end)
     assert [(unit.start, unit.end) for unit in (first, *units)] == [(0, 2), (2, 7), (7, 11)]
 
 

@@ -72,14 +72,13 @@ class StreamReader:
                 yield from self._forced()
             if self._position - before < window // _LEAST or window < _USUAL_WINDOW:
                 window = min(2 * window, self._most)
-            self._source.drop(max(self._source.offset, min(self._source.needed, self._position) - 1))
+            self._source.forget_before(self._position)
         yield from self._text_up_to(len(self._source.text))
 
     def _fill(self, end: int) -> None:
         """Read on until the window reaches the offset `end` or the stream ends."""
-        source = self._source
-        read = [source.text]
-        missing = end - source.offset - len(source.text)
+        read: list[str] = []
+        missing = end - self._source.end
         while missing > 0 and not self._ended:
             piece = next(self._pieces, None)
             if piece is None:
@@ -87,7 +86,7 @@ class StreamReader:
             else:
                 read.append(piece)
                 missing -= len(piece)
-        source.text = "".join(read)
+        self._source.append(read)
 
     def _decided(self, *, complete: bool) -> Iterator[Extent]:
         """Yield what is decided of the window."""

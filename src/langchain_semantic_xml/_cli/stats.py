@@ -135,7 +135,7 @@ class Counter:
         for extent in StreamReader(source, pieces, self._grammar, self._lookahead).extents():
             length = self._length(source.slice(extent.start, extent.end))
             self._blocks.setdefault(extent.type, []).append(length)
-            source.needed = extent.end
+            source.release(extent.end)
             yield extent.end, source.line_of(extent.start)
 
     def count(self, path: str, documents: Iterable[Document], blocks: Iterator[tuple[int, int]]) -> None:

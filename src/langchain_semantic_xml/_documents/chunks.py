@@ -54,7 +54,7 @@ def iter_chunks(source: Window, extents: Iterable[Extent], plan: Plan) -> Iterat
     """Yield the chunks of a text, in order.
 
     Args:
-        source: The text. Its `needed` is moved on as chunks are taken.
+        source: The text. Released as chunks are taken.
         extents: Its blocks, in order; each is pulled only when it is needed.
         plan: The options.
 
@@ -97,7 +97,7 @@ class _Chunker:
 
     def _forget_before(self, unit: Unit) -> None:
         """Let go what no later group asks for: groups may repeat units of the last one, but none before it."""
-        self._source.needed = unit.start
+        self._source.release(unit.start)
         for number in list(self._blocks):
             if number >= unit.block:
                 break
