@@ -220,9 +220,9 @@ def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:
     }
     types |= {"block_type": text, "block_types": texts, "identity": text, "identities": texts}
     types |= {"oversized": pa.bool_(), _PARENT_ID: text}
-    if splitter._plan.syntax:  # noqa: SLF001 - an option of ours
+    if splitter.options.syntax:
         types[SCOPE_KEY] = text
-    positions = splitter._add_start_index  # noqa: SLF001 - LangChain gives its options no public names
+    positions = splitter.options.add_start_index
     return {key: kind for key, kind in types.items() if positions or key not in POSITION_KEYS}
 
 
@@ -258,7 +258,7 @@ def _sources(
     batch: pa.RecordBatch, columns: _Columns, ids: pa.Array[Any], splitter: SemanticXmlSplitter
 ) -> Iterator[tuple[int, Document]]:
     """Yield the rows that have a text, each as a Document without metadata: what to repeat, Arrow repeats."""
-    wants_id = splitter._deterministic_ids  # noqa: SLF001 - an option of ours
+    wants_id = splitter.options.deterministic_ids
     for row, scalar in enumerate(batch.column(columns.text)):
         text = scalar.as_py()
         if text is not None:

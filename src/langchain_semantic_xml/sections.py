@@ -10,14 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml._sections.grouping import (
-    DEFAULT_SEPARATOR,
-    Entry,
-    Layout,
-    Scale,
-    iter_groups,
-    joined_length,
-)
+from langchain_semantic_xml._sections.grouping import Entry, Scale, iter_groups, joined_length
 from langchain_semantic_xml._sections.units import (
     Kind,
     Unit,
@@ -29,16 +22,14 @@ from langchain_semantic_xml._sections.units import (
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_chunk_size,
-    check_combine_under,
     check_isolate,
     check_names,
-    check_new_after,
     check_separator,
 )
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
 from langchain_semantic_xml._text.window import Window
-from langchain_semantic_xml.values import Block, Extent, Section
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Block, Extent, Options, Section
 
 
 def section_blocks(
@@ -81,11 +72,12 @@ def section_blocks(
         ['# Notes\n\n<file>a</file>']
     """
     listed = _listed(blocks)
-    layout = Layout(
-        chunk_size=check_chunk_size(chunk_size),
+    options = Options(
+        chunk_size=chunk_size,
+        length_function=length_function,
         separator=check_separator(separator),
-        new_after=check_new_after(new_after),
-        combine_under=check_combine_under(combine_under),
+        new_after=new_after,
+        combine_under=combine_under,
         isolate=check_isolate(isolate),
     )
     ruler = Ruler(length_function)
@@ -94,7 +86,7 @@ def section_blocks(
     )
     source, extents = _laid_out(listed)
     sections = []
-    for group in iter_groups(cut_units(source, extents, names, strip=True), source, layout, ruler):
+    for group in iter_groups(cut_units(source, extents, names, strip=True), source, options, ruler):
         if not group.oversized:
             sections.append(Section(_blocks_of(group.units, listed), group.text, group.length))
             continue

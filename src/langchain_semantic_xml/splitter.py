@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
@@ -15,27 +15,19 @@ from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
 from langchain_semantic_xml._boundaries.tags import grammar_of
-from langchain_semantic_xml._documents.chunks import Oversized, Plan, iter_chunks
+from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
 from langchain_semantic_xml._parts.syntax import require_syntax
-from langchain_semantic_xml._sections.grouping import DEFAULT_SEPARATOR, Layout
 from langchain_semantic_xml._text.checks import (
-    check_chunk_overlap,
-    check_chunk_size,
-    check_combine_under,
-    check_flag,
     check_isolate,
-    check_length_function,
     check_lookahead,
-    check_new_after,
-    check_separator,
     check_text,
     check_types,
 )
 from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
-from langchain_semantic_xml.values import Extent
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options, Oversized
 
 
 class SemanticXmlSplitter(TextSplitter):
@@ -101,36 +93,38 @@ class SemanticXmlSplitter(TextSplitter):
         repeat_signatures: bool = False,
         deterministic_ids: bool = False,
     ) -> None:
-        size = check_chunk_size(chunk_size)
-        overlap = check_chunk_overlap(chunk_overlap, size)
-        check_length_function(length_function)
-        super().__init__(
-            chunk_size=size,
-            chunk_overlap=overlap,
-            length_function=length_function,
-            add_start_index=check_flag("add_start_index", add_start_index),
-            strip_whitespace=check_flag("strip_whitespace", strip_whitespace),
-        )
         rules = resolve_elements(elements)
-        layout = Layout(
-            chunk_size=size,
-            separator=None if separator is None else check_separator(separator),
-            new_after=check_new_after(new_after),
-            combine_under=check_combine_under(combine_under),
-            isolate=check_types(check_isolate(isolate), (rule.name for rule in rules)),
-            chunk_overlap=overlap,
-            strip=strip_whitespace,
-        )
-        self._plan = Plan(
-            rules=rules,
-            layout=layout,
+        self._options = Options(
+            chunk_size=chunk_size,
+            chunk_overlap=chunk_overlap,
             length_function=length_function,
-            oversized=_check_oversized(oversized),
-            repeat_tags=check_flag("repeat_tags", repeat_tags),
-            syntax=_check_syntax(syntax),
-            repeat_signatures=_check_repeat_signatures(repeat_signatures, syntax),
+            add_start_index=add_start_index,
+            strip_whitespace=strip_whitespace,
+            elements=rules,
+            separator=separator,
+            new_after=new_after,
+            combine_under=combine_under,
+            isolate=check_types(check_isolate(isolate), (rule.name for rule in rules)),
+            oversized=oversized,
+            repeat_tags=repeat_tags,
+            syntax=syntax,
+            repeat_signatures=repeat_signatures,
+            deterministic_ids=deterministic_ids,
         )
-        self._deterministic_ids = check_flag("deterministic_ids", deterministic_ids)
+        if syntax:
+            require_syntax()
+        super().__init__(
+            chunk_size=chunk_size,
+            chunk_overlap=chunk_overlap,
+            length_function=length_function,
+            add_start_index=add_start_index,
+            strip_whitespace=strip_whitespace,
+        )
+
+    @property
+    def options(self) -> Options:
+        """The options of this splitter, checked; read-only."""
+        return self._options
 
     @classmethod
     @override
@@ -188,7 +182,7 @@ class SemanticXmlSplitter(TextSplitter):
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         source = Window(check_text("text", text))
-        return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._plan)]
+        return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._options)]
 
     @override
     def create_documents(
@@ -274,7 +268,7 @@ class SemanticXmlSplitter(TextSplitter):
         _check_stream(text_or_stream)
         source = Window("")
         pieces = read_pieces("text_or_stream", text_or_stream)
-        reader = StreamReader(source, pieces, grammar_of(self._plan.rules), check_lookahead(lookahead))
+        reader = StreamReader(source, pieces, grammar_of(self._options.elements), check_lookahead(lookahead))
         return self._documents(source, reader.extents(), metadata, None, 0)
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -297,13 +291,15 @@ class SemanticXmlSplitter(TextSplitter):
         parent_id: str | None,
         ordinal: int,
     ) -> Iterator[Document]:
-        writer = MetadataWriter(source, metadata, parent_id, positions=self._add_start_index, scopes=self._plan.syntax)
-        ids = IdMaker(metadata, parent_id, ordinal) if self._deterministic_ids else None
-        for chunk in iter_chunks(source, extents, self._plan):
+        writer = MetadataWriter(
+            source, metadata, parent_id, positions=self._options.add_start_index, scopes=self._options.syntax
+        )
+        ids = IdMaker(metadata, parent_id, ordinal) if self._options.deterministic_ids else None
+        for chunk in iter_chunks(source, extents, self._options):
             yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
 
     def _extents(self, source: Window) -> Iterator[Extent]:
-        return find_extents(source.text, grammar_of(self._plan.rules))
+        return find_extents(source.text, grammar_of(self._options.elements))
 
 
 def _check_stream(value: object) -> None:
@@ -347,24 +343,3 @@ def _check_metadata(name: str, value: object) -> None:
     if not isinstance(value, Mapping):
         msg = f"{name} must be a mapping, not {type(value).__name__}; use {{}} for none"
         raise TypeError(msg)
-
-
-def _check_syntax(syntax: object) -> bool:
-    if check_flag("syntax", syntax):
-        require_syntax()
-        return True
-    return False
-
-
-def _check_repeat_signatures(repeat_signatures: object, syntax: object) -> bool:
-    if check_flag("repeat_signatures", repeat_signatures) and not syntax:
-        msg = "repeat_signatures=True finds signatures by the syntax of code; add syntax=True"
-        raise ValueError(msg)
-    return bool(repeat_signatures)
-
-
-def _check_oversized(oversized: Oversized) -> Oversized:
-    if oversized in get_args(Oversized):
-        return oversized
-    msg = f'oversized={oversized!r} must be "split", "keep" or "error"'
-    raise ValueError(msg)

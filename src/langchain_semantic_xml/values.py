@@ -7,15 +7,29 @@ original `str`. This module knows no rule and no format, and imports nothing of 
 from __future__ import annotations
 
 import re
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from langchain_semantic_xml._text.checks import check_text
+from langchain_semantic_xml._text.checks import (
+    check_chunk_overlap,
+    check_chunk_size,
+    check_combine_under,
+    check_flag,
+    check_isolate,
+    check_length_function,
+    check_new_after,
+    check_separator,
+    check_text,
+)
 from langchain_semantic_xml._text.names import TEXT, XML_NAME
+from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import count_lines
 
 _IS_XML_NAME = re.compile(XML_NAME)
+
+Oversized = Literal["split", "keep", "error"]
+"""What becomes of a block that alone is longer than `chunk_size`."""
 
 
 class Attributes(Mapping[str, str]):
@@ -128,13 +142,7 @@ class ElementRule:
             raise ValueError(msg)
         for field in ("identity", "identity_children", "body", "fallback"):
             object.__setattr__(self, field, _names(field, getattr(self, field)))
-        _check_flag("bare", self.bare)
-
-
-def _check_flag(field: str, value: object) -> None:
-    if not isinstance(value, bool):
-        msg = f"{field}={value!r} must be True or False, not {type(value).__name__}"
-        raise TypeError(msg)
+        check_flag("bare", self.bare)
 
 
 def _names(field: str, names: object) -> tuple[str, ...]:
@@ -241,3 +249,68 @@ class Chunk(NamedTuple):
     part: int | None = None
     parts: int | None = None
     scope: str | None = None
+
+
+DEFAULT_SEPARATOR = "\n\n"
+"""What stands between two blocks of one chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    r"""The options of one splitter, checked, under the names and with the defaults that its users know.
+
+    `SemanticXmlSplitter` documents each of them. All parts of the package read the options from here.
+
+    Raises:
+        TypeError: If an option has the wrong type.
+        ValueError: If an option has a value that it cannot have.
+
+    Example:
+        >>> Options(chunk_size=10).separator
+        '\n\n'
+        >>> Options(chunk_size=10, chunk_overlap=10)
+        Traceback (most recent call last):
+        ValueError: chunk_overlap=10 must be less than chunk_size=10; lower it, or raise chunk_size
+    """
+
+    chunk_size: int = 4000
+    chunk_overlap: int = 0
+    length_function: LengthFunction = len
+    add_start_index: bool = True
+    strip_whitespace: bool = True
+    elements: tuple[ElementRule, ...] = ()
+    separator: str | None = DEFAULT_SEPARATOR
+    new_after: int | None = None
+    combine_under: int | None = None
+    isolate: Collection[str] | bool = ()
+    oversized: Oversized = "split"
+    repeat_tags: bool = True
+    syntax: bool = False
+    repeat_signatures: bool = False
+    deterministic_ids: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every option."""
+        check_chunk_size(self.chunk_size)
+        check_chunk_overlap(self.chunk_overlap, self.chunk_size)
+        check_length_function(self.length_function)
+        for flag in (
+            *("add_start_index", "strip_whitespace", "repeat_tags"),
+            *("syntax", "repeat_signatures", "deterministic_ids"),
+        ):
+            check_flag(flag, getattr(self, flag))
+        if self.separator is not None:
+            check_separator(self.separator)
+        check_new_after(self.new_after)
+        check_combine_under(self.combine_under)
+        object.__setattr__(self, "isolate", check_isolate(self.isolate))
+        if self.oversized not in get_args(Oversized):
+            msg = f'oversized={self.oversized!r} must be "split", "keep" or "error"'
+            raise ValueError(msg)
+        if self.repeat_signatures and not self.syntax:
+            msg = "repeat_signatures=True finds signatures by the syntax of code; add syntax=True"
+            raise ValueError(msg)
+
+    def isolates(self, block_type: str) -> bool:
+        """Return whether a block of this type shares a chunk with no other block."""
+        return self.isolate if isinstance(self.isolate, bool) else block_type in self.isolate

@@ -12,9 +12,8 @@ from pathlib import PurePosixPath
 from random import Random
 from typing import TypedDict
 
-from langchain_semantic_xml._documents.chunks import Oversized
 from langchain_semantic_xml._text.rulers import LengthFunction
-from langchain_semantic_xml.values import ElementRule
+from langchain_semantic_xml.values import ElementRule, Oversized
 from tests.fuzz.generators import LARGE, count, large_text, small_text
 from tests.laws.strategies import ELEMENTS
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langchain_semantic_xml._sections.grouping import Group, Layout, iter_groups
+from langchain_semantic_xml._sections.grouping import Group, iter_groups
 from langchain_semantic_xml._sections.units import Kind, Unit, cut_units, join_spans, unit_spans
 from langchain_semantic_xml._text.checks import (
     check_chunk_overlap,
@@ -23,7 +23,7 @@ from langchain_semantic_xml._text.checks import (
 from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
-from langchain_semantic_xml.values import Block, Extent, Section
+from langchain_semantic_xml.values import Block, Extent, Options, Section
 
 ELEMENTS = ("file", "output")
 LEADS = (Kind.LONE_HEADING, Kind.OPENING)
@@ -61,18 +61,18 @@ def bundle(*pieces: str) -> Bundle:
 
 
 def groups_of(
-    made: Bundle, layout: Layout, length_function: LengthFunction = len
+    made: Bundle, options: Options, length_function: LengthFunction = len
 ) -> tuple[list[Unit], list[Group], Window]:
     """Cut and group a bundle."""
     source = Window(made.text)
-    units = list(cut_units(source, made.extents, frozenset(ELEMENTS), strip=layout.strip))
-    return units, list(iter_groups(units, source, layout, Ruler(length_function))), source
+    units = list(cut_units(source, made.extents, frozenset(ELEMENTS), strip=options.strip_whitespace))
+    return units, list(iter_groups(units, source, options, Ruler(length_function))), source
 
 
 def texts(*pieces: str, **options: object) -> list[str]:
     """Group a bundle and show the text of each group; of an oversized one, its lead, its unit and its trail."""
     function = options.pop("length_function", len)
-    _, groups, source = groups_of(bundle(*pieces), Layout(**options), function)  # type: ignore[arg-type]
+    _, groups, source = groups_of(bundle(*pieces), Options(**options), function)  # type: ignore[arg-type]
 
     def show(units: Iterable[Unit]) -> str:
         return "+".join(source.slice(unit.start, unit.end) for unit in units)
@@ -107,9 +107,9 @@ def test_units_of_one_block_keep_the_white_space_between_them() -> None:
 
 
 def test_a_group_names_the_longest_spans_that_stay_together() -> None:
-    _, groups, _ = groups_of(bundle("a\n# B\nb\n", file("c"), "\nd"), Layout(chunk_size=99))
+    _, groups, _ = groups_of(bundle("a\n# B\nb\n", file("c"), "\nd"), Options(chunk_size=99))
     assert [group.spans for group in groups] == [((0, 7), (8, 22), (23, 24))]
-    _, groups, _ = groups_of(bundle("a\n# B\nb\n", file("c"), "\nd"), Layout(chunk_size=99, separator=None))
+    _, groups, _ = groups_of(bundle("a\n# B\nb\n", file("c"), "\nd"), Options(chunk_size=99, separator=None))
     assert [group.spans for group in groups] == [((0, 24),)]
 
 
@@ -262,7 +262,7 @@ def test_oversized_blocks(pieces: tuple[str, ...], options: dict[str, object], e
 
 
 def test_an_oversized_group_names_its_span_and_is_not_sliced() -> None:
-    _, groups, _ = groups_of(bundle("a\n", BIG), Layout(chunk_size=40))
+    _, groups, _ = groups_of(bundle("a\n", BIG), Options(chunk_size=40))
     assert groups[1].spans == ((2, 2 + len(BIG)),)
     assert groups[1].text == ""
     assert groups[1].length > 40
@@ -284,7 +284,7 @@ def test_what_is_repeated_leaves_room_for_the_next_unit() -> None:
 
 
 def test_what_is_repeated_is_a_span_of_its_own_chunk_too() -> None:
-    _, groups, _ = groups_of(bundle("a\n<w>\nb\n", file("c" * 9)), Layout(chunk_size=25, chunk_overlap=5))
+    _, groups, _ = groups_of(bundle("a\n<w>\nb\n", file("c" * 9)), Options(chunk_size=25, chunk_overlap=5))
     assert [group.spans for group in groups] == [((0, 7),), ((6, 7), (8, 30))]
 
 
@@ -412,15 +412,15 @@ def test_nothing_is_sliced_to_be_measured_by_len() -> None:
             return super().slice(start, end)
 
     made = bundle(*map(file, "abcde"))
-    units, groups, _ = groups_of(made, Layout(chunk_size=30))
+    units, groups, _ = groups_of(made, Options(chunk_size=30))
     spans = {span for group in groups for span in group.spans}
-    assert list(iter_groups(units, Unsliced(made.text), Layout(chunk_size=30), Ruler(len))) == groups
+    assert list(iter_groups(units, Unsliced(made.text), Options(chunk_size=30), Ruler(len))) == groups
 
 
 def test_units_are_pulled_only_when_they_are_needed() -> None:
     made = bundle(*map(file, "abcd"))
     units = iter(cut_units(Window(made.text), made.extents, frozenset(ELEMENTS), strip=True))
-    next(iter_groups(units, Window(made.text), Layout(chunk_size=20), Ruler(len)))
+    next(iter_groups(units, Window(made.text), Options(chunk_size=20), Ruler(len)))
     assert next(units).block == 2
 
 
@@ -438,19 +438,19 @@ ISOLATE = st.sampled_from([frozenset(), frozenset({"file"}), frozenset({"output"
 
 
 @st.composite
-def layouts(draw: st.DrawFn, /, **fixed: object) -> Layout:
-    """Draw a layout; what is fixed is as given."""
+def drawn_options(draw: st.DrawFn, /, **fixed: object) -> Options:
+    """Draw options; what is fixed is as given."""
     chunk_size = draw(st.integers(8, 90))
-    options: dict[str, object] = {
+    drawn: dict[str, object] = {
         "chunk_size": chunk_size,
         "separator": draw(st.sampled_from(["\n\n", "", None])),
         "new_after": draw(st.none() | st.integers(0, 90)),
         "combine_under": draw(st.none() | st.integers(0, 90)),
         "isolate": draw(ISOLATE),
         "chunk_overlap": draw(st.just(0) | st.integers(0, chunk_size - 1)),
-        "strip": draw(st.booleans()),
+        "strip_whitespace": draw(st.booleans()),
     }
-    return Layout(**{**options, **fixed})  # type: ignore[arg-type]
+    return Options(**{**drawn, **fixed})  # type: ignore[arg-type]
 
 
 def whole(group: Group) -> tuple[Unit, ...]:
@@ -458,13 +458,13 @@ def whole(group: Group) -> tuple[Unit, ...]:
     return (*group.lead, *group.units, *group.trail)
 
 
-def length_of(layout: Layout, units: Sequence[Unit]) -> int:
+def length_of(options: Options, units: Sequence[Unit]) -> int:
     """The length of units when they are joined, counted anew."""
-    if layout.separator is None:
+    if options.separator is None:
         return units[-1].end - units[0].start
     length = units[0].end - units[0].start
     for left, right in pairwise(units):
-        length += len(layout.separator) if left.block != right.block else right.start - left.end
+        length += len(options.separator) if left.block != right.block else right.start - left.end
         length += right.end - right.start
     return length
 
@@ -477,12 +477,12 @@ def news(groups: Iterable[Group]) -> Iterator[list[Unit]]:
         last = max(last, (whole(group)[-1].block, whole(group)[-1].start))
 
 
-@given(BUNDLES, layouts(), st.sampled_from(FUNCTIONS))
-def test_every_group_fits_and_is_what_its_spans_say(made: Bundle, layout: Layout, function: LengthFunction) -> None:
-    _, groups, source = groups_of(made, layout, function)
+@given(BUNDLES, drawn_options(), st.sampled_from(FUNCTIONS))
+def test_every_group_fits_and_is_what_its_spans_say(made: Bundle, options: Options, function: LengthFunction) -> None:
+    _, groups, source = groups_of(made, options, function)
     for group in groups:
-        text = (layout.separator or "").join(source.slice(*span) for span in group.spans)
-        assert (function(text) > layout.chunk_size) is group.oversized
+        text = (options.separator or "").join(source.slice(*span) for span in group.spans)
+        assert (function(text) > options.chunk_size) is group.oversized
         if group.oversized:
             assert len(group.units) == 1
         else:
@@ -492,21 +492,21 @@ def test_every_group_fits_and_is_what_its_spans_say(made: Bundle, layout: Layout
             assert not group.trail
 
 
-@given(BUNDLES, layouts(), st.sampled_from(FUNCTIONS))
-def test_every_unit_comes_once_and_in_order(made: Bundle, layout: Layout, function: LengthFunction) -> None:
-    units, groups, _ = groups_of(made, layout, function)
+@given(BUNDLES, drawn_options(), st.sampled_from(FUNCTIONS))
+def test_every_unit_comes_once_and_in_order(made: Bundle, options: Options, function: LengthFunction) -> None:
+    units, groups, _ = groups_of(made, options, function)
     fresh = list(news(groups))
     assert [unit for units in fresh for unit in units] == units
     assert all(fresh), "a group brings nothing new"
-    if layout.chunk_overlap == 0:
+    if options.chunk_overlap == 0:
         assert [unit for group in groups for unit in whole(group)] == units
 
 
-@given(BUNDLES, layouts(), st.sampled_from(FUNCTIONS))
+@given(BUNDLES, drawn_options(), st.sampled_from(FUNCTIONS))
 def test_what_is_repeated_is_the_end_of_the_group_before(
-    made: Bundle, layout: Layout, function: LengthFunction
+    made: Bundle, options: Options, function: LengthFunction
 ) -> None:
-    _, groups, source = groups_of(made, layout, function)
+    _, groups, source = groups_of(made, options, function)
     for before, group, fresh in zip(groups, groups[1:], list(news(groups))[1:], strict=False):
         again = group.units[: len(whole(group)) - len(fresh)]
         if not again:
@@ -514,39 +514,41 @@ def test_what_is_repeated_is_the_end_of_the_group_before(
         assert again == before.units[-len(again) :]
         assert not before.oversized
         assert not group.oversized
-        assert not any(layout.isolates(unit.type) for unit in again)
-        text = join_spans(source, unit_spans(again, layout.separator), layout.separator)
-        assert function(text) <= layout.chunk_overlap
+        assert not any(options.isolates(unit.type) for unit in again)
+        text = join_spans(source, unit_spans(again, options.separator), options.separator)
+        assert function(text) <= options.chunk_overlap
 
 
-@given(BUNDLES, layouts(), st.sampled_from(FUNCTIONS))
-def test_isolated_blocks_are_alone(made: Bundle, layout: Layout, function: LengthFunction) -> None:
-    _, groups, _ = groups_of(made, layout, function)
+@given(BUNDLES, drawn_options(), st.sampled_from(FUNCTIONS))
+def test_isolated_blocks_are_alone(made: Bundle, options: Options, function: LengthFunction) -> None:
+    _, groups, _ = groups_of(made, options, function)
     for group in groups:
         blocks = {unit.block for unit in whole(group)}
-        assert len(blocks) == 1 or not any(layout.isolates(unit.type) for unit in whole(group))
+        assert len(blocks) == 1 or not any(options.isolates(unit.type) for unit in whole(group))
 
 
-@given(BUNDLES, layouts(isolate=frozenset()))
-def test_no_heading_and_no_opening_ends_a_group_when_the_next_unit_fits_beside_it(made: Bundle, layout: Layout) -> None:
-    _, groups, _ = groups_of(made, layout)
+@given(BUNDLES, drawn_options(isolate=frozenset()))
+def test_no_heading_and_no_opening_ends_a_group_when_the_next_unit_fits_beside_it(
+    made: Bundle, options: Options
+) -> None:
+    _, groups, _ = groups_of(made, options)
     fresh = list(news(groups))
     for group, units, following in zip(groups, fresh, fresh[1:], strict=False):
         last, first = group.units[-1], following[0]
-        if last.kind not in LEADS or length_of(layout, (last, first)) > layout.chunk_size:
+        if last.kind not in LEADS or length_of(options, (last, first)) > options.chunk_size:
             continue
-        first_is_oversized = first.end - first.start > layout.chunk_size
+        first_is_oversized = first.end - first.start > options.chunk_size
         only_leads = all(unit.kind in LEADS for unit in units) and first.kind in LEADS
         assert only_leads or first_is_oversized or group.oversized
 
 
-@given(BUNDLES, layouts(isolate=frozenset(), new_after=None))
-def test_a_closing_begins_a_group_only_when_it_does_not_fit_the_one_before(made: Bundle, layout: Layout) -> None:
-    _, groups, _ = groups_of(made, layout)
+@given(BUNDLES, drawn_options(isolate=frozenset(), new_after=None))
+def test_a_closing_begins_a_group_only_when_it_does_not_fit_the_one_before(made: Bundle, options: Options) -> None:
+    _, groups, _ = groups_of(made, options)
     fresh = list(news(groups))
     for group, units, following in zip(groups, fresh, fresh[1:], strict=False):
         if following[0].kind is Kind.CLOSING and not group.oversized:
-            assert length_of(layout, (*units, following[0])) > layout.chunk_size
+            assert length_of(options, (*units, following[0])) > options.chunk_size
 
 
 def sections_of(units: Sequence[Unit]) -> Iterator[list[Unit]]:
@@ -565,20 +567,20 @@ def sections_of(units: Sequence[Unit]) -> Iterator[list[Unit]]:
         yield section
 
 
-@given(BUNDLES, layouts(isolate=frozenset(), new_after=None))
-def test_no_section_that_fits_is_torn(made: Bundle, layout: Layout) -> None:
-    units, groups, _ = groups_of(made, layout)
+@given(BUNDLES, drawn_options(isolate=frozenset(), new_after=None))
+def test_no_section_that_fits_is_torn(made: Bundle, options: Options) -> None:
+    units, groups, _ = groups_of(made, options)
     home = {unit: number for number, fresh in enumerate(news(groups)) for unit in fresh}
     for section in sections_of(units):
-        if length_of(layout, section) <= layout.chunk_size:
+        if length_of(options, section) <= options.chunk_size:
             homes = {home[unit] for unit in section}
             taken_by_oversized = any(groups[number].oversized for number in homes)
             assert len(homes) == 1 or taken_by_oversized
 
 
-@given(BUNDLES, layouts(isolate=frozenset(), new_after=None, combine_under=None, chunk_overlap=0))
-def test_neighbours_of_whole_sections_would_not_fit_together(made: Bundle, layout: Layout) -> None:
-    units, groups, _ = groups_of(made, layout)
+@given(BUNDLES, drawn_options(isolate=frozenset(), new_after=None, combine_under=None, chunk_overlap=0))
+def test_neighbours_of_whole_sections_would_not_fit_together(made: Bundle, options: Options) -> None:
+    units, groups, _ = groups_of(made, options)
     starts = {section[0] for section in sections_of(units)}
     for left, right, third in zip(groups, groups[1:], [*groups[2:], None], strict=False):
         if left.oversized or right.oversized:
@@ -586,13 +588,13 @@ def test_neighbours_of_whole_sections_would_not_fit_together(made: Bundle, layou
         # An opening line before a heading might yet have turned out to be the section's own.
         complete = third is None or (third.units[0] in starts and third.units[0].kind is not Kind.OPENING)
         if complete and any(unit.kind not in LEADS for unit in right.units):
-            joined = length_of(layout, (*left.units, *right.units))
-            assert joined > layout.chunk_size
+            joined = length_of(options, (*left.units, *right.units))
+            assert joined > options.chunk_size
 
 
-@given(BUNDLES, layouts())
-def test_equal_inputs_give_equal_groups(made: Bundle, layout: Layout) -> None:
-    assert groups_of(made, layout)[1] == groups_of(made, layout)[1]
+@given(BUNDLES, drawn_options())
+def test_equal_inputs_give_equal_groups(made: Bundle, options: Options) -> None:
+    assert groups_of(made, options)[1] == groups_of(made, options)[1]
 
 
 # section_blocks

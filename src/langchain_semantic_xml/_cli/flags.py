@@ -11,12 +11,10 @@ import click
 
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._cli.errors import CommandError, reason_of
-from langchain_semantic_xml._documents.chunks import Oversized
-from langchain_semantic_xml._sections.grouping import DEFAULT_SEPARATOR
 from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
-from langchain_semantic_xml.values import ElementRule
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, ElementRule, Oversized
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _OPTION_NAMES = re.compile(

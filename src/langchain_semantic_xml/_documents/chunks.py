@@ -6,8 +6,6 @@ Joins what `sections` and `parts` know apart from each other. Knows nothing of D
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 from langchain_semantic_xml._boundaries.tags import Grammar, find_body, find_tags, grammar_of
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
@@ -15,53 +13,29 @@ from langchain_semantic_xml._parts.languages import levels_for
 from langchain_semantic_xml._parts.node_types import grammar_for
 from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._parts.syntax import outline_of
-from langchain_semantic_xml._sections.grouping import Group, Layout, iter_groups
+from langchain_semantic_xml._sections.grouping import Group, iter_groups
 from langchain_semantic_xml._sections.units import Unit, cut_units, join_spans, unit_spans
 from langchain_semantic_xml._text.names import TEXT
-from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.errors import OversizedBlockError
-from langchain_semantic_xml.values import Chunk, ElementRule, Extent
+from langchain_semantic_xml.values import Chunk, Extent, Options
 
-Oversized = Literal["split", "keep", "error"]
 Spans = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The checked options that decide what the chunks are.
-
-    Args:
-        rules: Which elements are blocks.
-        layout: How units are grouped.
-        length_function: What measures.
-        oversized: What becomes of a block that alone is longer than a chunk.
-        repeat_tags: Whether every part of an element carries its tags.
-        syntax: Whether code is cut by its syntax.
-        repeat_signatures: Whether a part carries the signatures of the definitions that it begins inside of.
-    """
-
-    rules: tuple[ElementRule, ...]
-    layout: Layout
-    length_function: LengthFunction
-    oversized: Oversized
-    repeat_tags: bool
-    syntax: bool
-    repeat_signatures: bool
-
-
-def iter_chunks(source: Window, extents: Iterable[Extent], plan: Plan) -> Iterator[Chunk]:
+def iter_chunks(source: Window, extents: Iterable[Extent], options: Options) -> Iterator[Chunk]:
     """Yield the chunks of a text, in order.
 
     Args:
         source: The text. Released as chunks are taken.
         extents: Its blocks, in order; each is pulled only when it is needed.
-        plan: The options.
+        options: The options.
 
     Raises:
-        OversizedBlockError: If a block is oversized and the plan says that this is an error.
+        OversizedBlockError: If a block is oversized and `oversized="error"`.
     """
-    return _Chunker(source, plan).chunks(extents)
+    return _Chunker(source, options).chunks(extents)
 
 
 class _Chunker:
@@ -70,20 +44,20 @@ class _Chunker:
     Responsibilities: remember the extents of the blocks whose units are under way; cut or keep what is oversized.
     """
 
-    def __init__(self, source: Window, plan: Plan) -> None:
+    def __init__(self, source: Window, options: Options) -> None:
         self._source = source
-        self._plan = plan
-        self._separator = plan.layout.separator
-        self._grammar: Grammar = grammar_of(plan.rules)
+        self._options = options
+        self._separator = options.separator
+        self._grammar: Grammar = grammar_of(options.elements)
         self._names = frozenset(self._grammar.rules)
-        self._ruler = Ruler(plan.length_function)
+        self._ruler = Ruler(options.length_function)
         self._blocks: dict[int, Extent] = {}
 
     def chunks(self, extents: Iterable[Extent]) -> Iterator[Chunk]:
         """Yield the chunks."""
-        plan = self._plan
-        units = cut_units(self._source, self._remember(extents), self._names, strip=plan.layout.strip)
-        for group in iter_groups(units, self._source, plan.layout, self._ruler):
+        options = self._options
+        units = cut_units(self._source, self._remember(extents), self._names, strip=options.strip_whitespace)
+        for group in iter_groups(units, self._source, options, self._ruler):
             if group.oversized:
                 yield from self._oversized(group)
             else:
@@ -109,11 +83,11 @@ class _Chunker:
         return tuple(self._blocks[number] for number in dict.fromkeys(unit.block for unit in units))
 
     def _oversized(self, group: Group) -> Iterator[Chunk]:
-        if self._plan.oversized == "split":
+        if self._options.oversized == "split":
             yield from self._parts(group)
             return
         (unit,) = group.units
-        if self._plan.oversized == "error":
+        if self._options.oversized == "error":
             self._refuse(unit)
         yield from self._alone(group.lead)
         text = self._source.slice(unit.start, unit.end)
@@ -125,13 +99,13 @@ class _Chunker:
         length = self._ruler.length(self._source.slice(*span), unit.start)
         block = self._blocks[unit.block]
         line = self._source.line_of(unit.start)
-        raise OversizedBlockError(block.type, block.identity, span, line, length, self._plan.layout.chunk_size)
+        raise OversizedBlockError(block.type, block.identity, span, line, length, self._options.chunk_size)
 
     def _alone(self, units: tuple[Unit, ...]) -> Iterator[Chunk]:
         if units:
             text = self._text(units)
             # Only a function that adds to every length can find them too long: each was weighed with what it went with.
-            oversized = self._ruler.length(text, units[0].start) > self._plan.layout.chunk_size
+            oversized = self._ruler.length(text, units[0].start) > self._options.chunk_size
             yield Chunk(text, unit_spans(units, self._separator), self._blocks_of(units), oversized)
 
     def _text(self, units: tuple[Unit, ...]) -> str:
@@ -154,7 +128,7 @@ class _Chunker:
         Where one of these would force a cut inside the unit's own tag, or leave it no room, it is a chunk by itself.
         """
         (unit,) = group.units
-        text, offset, size = self._source.text, self._source.offset, self._plan.layout.chunk_size
+        text, offset, size = self._source.text, self._source.offset, self._options.chunk_size
         tags = self._tags(unit)
         lead, trail = group.lead, group.trail
         before = self._text(lead) + self._joint(lead[-1], unit) if lead else ""
@@ -165,7 +139,7 @@ class _Chunker:
             lead, before = (), ""
         if trail and tags and self._ruler.length(text[slice(*tags[-1])] + after, unit.start) > size:
             apart, trail, after = trail, (), ""
-        outline = self._outline(unit) if self._plan.syntax else None
+        outline = self._outline(unit) if self._options.syntax else None
         parts = self._cut(unit, tags, outline, before, after)
         if lead and parts[0].length > size:
             yield from self._alone(lead)
@@ -191,24 +165,24 @@ class _Chunker:
         yield from self._alone(apart)
 
     def _cut(self, unit: Unit, tags: Spans, outline: Outline | None, before: str, after: str) -> list[Part]:
-        offset, plan = self._source.offset, self._plan
-        layout, block = plan.layout, self._blocks[unit.block]
+        offset, options = self._source.offset, self._options
+        block = self._blocks[unit.block]
         levels = levels_for(block.attributes.get("language"), block.identity, self._names)
         return cut_parts(
             self._source.text,
             unit.start - offset,
             unit.end - offset,
-            body=self._body(unit) if plan.repeat_tags else None,
+            body=self._body(unit) if options.repeat_tags else None,
             levels=outline.refine(levels) if outline else levels,
             ruler=self._ruler,
-            chunk_size=layout.chunk_size,
-            chunk_overlap=layout.chunk_overlap,
-            strip=layout.strip,
+            chunk_size=options.chunk_size,
+            chunk_overlap=options.chunk_overlap,
+            strip=options.strip_whitespace,
             lead=before,
             trail=after,
             tags=tags,
             outline=outline,
-            repeat_signatures=plan.repeat_signatures,
+            repeat_signatures=options.repeat_signatures,
         )
 
     def _outline(self, unit: Unit) -> Outline | None:

@@ -6,43 +6,13 @@ Knows lengths and the rules of sections. Cuts nothing: a unit is moved whole, or
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from langchain_semantic_xml._sections.units import Kind, Unit, join_spans, unit_spans
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
-
-DEFAULT_SEPARATOR = "\n\n"
-"""What stands between two blocks of one chunk unless something else is wished for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How units are grouped: the checked options of one splitter.
-
-    Args:
-        chunk_size: The hard maximum of a group's length.
-        separator: What stands between two blocks; `None` keeps the source's own white space.
-        new_after: The soft maximum: a group that has reached it takes no further unit.
-        combine_under: A section smaller than this is joined with the next; `None` means `chunk_size`.
-        isolate: Types whose blocks share a chunk with no other block; `True` means every type.
-        chunk_overlap: At most this much of a group is repeated at the start of the next.
-        strip: Whether units are trimmed.
-    """
-
-    chunk_size: int
-    separator: str | None = DEFAULT_SEPARATOR
-    new_after: int | None = None
-    combine_under: int | None = None
-    isolate: frozenset[str] | bool = frozenset()
-    chunk_overlap: int = 0
-    strip: bool = True
-
-    def isolates(self, type: str) -> bool:  # noqa: A002 - what the option's values are
-        """Whether a block of this type shares a chunk with no other block."""
-        return self.isolate if isinstance(self.isolate, bool) else type in self.isolate
+from langchain_semantic_xml.values import Options
 
 
 class Group(NamedTuple):
@@ -134,7 +104,7 @@ class Scale:
         return self._gaps[gap]
 
 
-def iter_groups(units: Iterable[Unit], source: Window, layout: Layout, ruler: Ruler) -> Iterator[Group]:
+def iter_groups(units: Iterable[Unit], source: Window, options: Options, ruler: Ruler) -> Iterator[Group]:
     r"""Pack units into groups that fit `chunk_size`, tearing no section to fill one.
 
     Greedy and lazy: a unit is pulled only when the groups that do not depend on it are out, and `source` is asked only
@@ -143,7 +113,7 @@ def iter_groups(units: Iterable[Unit], source: Window, layout: Layout, ruler: Ru
     Args:
         units: The units, in source order.
         source: The text that they point into.
-        layout: The options.
+        options: The options.
         ruler: What measures.
 
     Yields:
@@ -154,10 +124,10 @@ def iter_groups(units: Iterable[Unit], source: Window, layout: Layout, ruler: Ru
         >>> from langchain_semantic_xml._sections.units import cut_units
         >>> text = "# A\none\n# B\ntwo"
         >>> units = cut_units(Window(text), [Extent("text", 0, len(text))], frozenset(), strip=True)
-        >>> [group.text for group in iter_groups(units, Window(text), Layout(chunk_size=10), Ruler(len))]
+        >>> [group.text for group in iter_groups(units, Window(text), Options(chunk_size=10), Ruler(len))]
         ['# A\none', '# B\ntwo']
     """
-    packer = _Packer(source, layout, ruler)
+    packer = _Packer(source, options, ruler)
     for unit in units:
         packer.take(unit)
         if packer.groups:
@@ -231,18 +201,30 @@ class _Packer:
     """
 
     __slots__ = (
-        "_combine_under", "_entries", "_fresh", "_layout", "_mark", "_new_after", "_oversized", "_previous",
-        "_ruler", "_scale", "_size", "_source", "_tail", "groups",
+        "_combine_under",
+        "_entries",
+        "_fresh",
+        "_mark",
+        "_new_after",
+        "_options",
+        "_oversized",
+        "_previous",
+        "_ruler",
+        "_scale",
+        "_size",
+        "_source",
+        "_tail",
+        "groups",
     )  # fmt: skip
 
-    def __init__(self, source: Window, layout: Layout, ruler: Ruler) -> None:
+    def __init__(self, source: Window, options: Options, ruler: Ruler) -> None:
         self._source = source
-        self._layout = layout
+        self._options = options
         self._ruler = ruler
-        self._scale = Scale(source, layout.separator, ruler, layout.chunk_size)
-        self._size = layout.chunk_size
-        self._combine_under = self._size if layout.combine_under is None else layout.combine_under
-        self._new_after = self._size + 1 if layout.new_after is None else layout.new_after  # + 1: never reached
+        self._scale = Scale(source, options.separator, ruler, options.chunk_size)
+        self._size = options.chunk_size
+        self._combine_under = self._size if options.combine_under is None else options.combine_under
+        self._new_after = self._size + 1 if options.new_after is None else options.new_after  # + 1: never reached
         self._entries: list[Entry] = []
         self._fresh = 0
         self._tail = 0
@@ -325,7 +307,7 @@ class _Packer:
     def _parted(self, unit: Unit) -> bool:
         """Whether a unit may share no group with the units before it."""
         last = self._entries[-1].unit
-        return last.block != unit.block and (self._layout.isolates(unit.type) or self._layout.isolates(last.type))
+        return last.block != unit.block and (self._options.isolates(unit.type) or self._options.isolates(last.type))
 
     # Closing
 
@@ -365,8 +347,8 @@ class _Packer:
 
     def _repeated(self, at: int, following: Entry) -> list[Entry]:
         """Return the last of the first `at` entries, as many as fit the overlap and leave room for what is new."""
-        overlap = self._layout.chunk_overlap
-        if not overlap or self._layout.isolates(self._entries[at - 1].unit.type):
+        overlap = self._options.chunk_overlap
+        if not overlap or self._options.isolates(self._entries[at - 1].unit.type):
             return []
         carried = at < len(self._entries)
         fits_too = not carried or joined_length(self._entries[at], following) <= self._size
@@ -379,7 +361,7 @@ class _Packer:
         return self._entries[start:at]
 
     def _may_repeat(self, first: Entry, last: Entry, newest: Entry) -> bool:
-        return joined_length(first, last) <= self._layout.chunk_overlap and joined_length(first, newest) <= self._size
+        return joined_length(first, last) <= self._options.chunk_overlap and joined_length(first, newest) <= self._size
 
     def _forget_repeated(self) -> None:
         """Give up the repeated entries of the open group."""
@@ -394,8 +376,8 @@ class _Packer:
         """Add the group of the first `at` entries, or of as many as prove to fit; return how many."""
         while True:
             units = tuple(entry.unit for entry in self._entries[:at])
-            spans = unit_spans(units, self._layout.separator)
-            text = join_spans(self._source, spans, self._layout.separator)
+            spans = unit_spans(units, self._options.separator)
+            text = join_spans(self._source, spans, self._options.separator)
             length = self._length(at, text)
             if length <= self._size:
                 self.groups.append(Group(units, text, length, spans))
@@ -431,14 +413,14 @@ class _Packer:
 
     def _measured(self, start: int, end: int) -> int:
         """Return the measured length of the text of the entries `[start:end]`."""
-        spans = unit_spans((entry.unit for entry in self._entries[start:end]), self._layout.separator)
-        return self._ruler.length(join_spans(self._source, spans, self._layout.separator), spans[0][0])
+        spans = unit_spans((entry.unit for entry in self._entries[start:end]), self._options.separator)
+        return self._ruler.length(join_spans(self._source, spans, self._options.separator), spans[0][0])
 
     # Oversized units
 
     def _hold(self, entry: Entry) -> None:
         """Close what is open, but for what goes with the first part of an oversized unit, and wait for its last."""
-        apart = self._layout.isolates(entry.unit.type) or self._layout.isolates(TEXT)
+        apart = self._options.isolates(entry.unit.type) or self._options.isolates(TEXT)
         room = -1 if apart else self._size // 2  # at least as much is left for the part itself
         at = len(self._entries)
         beyond = entry.length - self._ruler.empty_length
