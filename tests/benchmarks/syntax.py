@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 
 from langchain_semantic_xml import SemanticXmlSplitter, parse_blocks
-from langchain_semantic_xml._parts.node_types import Grammar, grammar_for
+from langchain_semantic_xml._parts.node_types import NodeTypes, node_types_for
 from langchain_semantic_xml._parts.syntax import outline_of, parse_tree
 from tests.benchmarks.corpus import LARGE_FILES, SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
@@ -34,7 +34,7 @@ def run() -> None:
 
 def _compare(title: str, text: str, size: int) -> None:
     say(f"-- {title}")
-    python = grammar_for("python", None)
+    python = node_types_for("python", None)
     assert python is not None
     # Only what is cut is parsed.
     codes = [block.content for block in parse_blocks(text) if block.type == "file" and len(block.content) > size]
@@ -55,13 +55,13 @@ def _compare(title: str, text: str, size: int) -> None:
 
 
 def _hostile(name: str, unit: str, length: int) -> str:
-    grammar = grammar_for(name.partition(",")[0], None)
-    assert grammar is not None
+    types = node_types_for(name.partition(",")[0], None)
+    assert types is not None
     text = (unit * length)[:length]
     found: list[bool] = []
 
-    def call(grammar: Grammar = grammar) -> Sized:
-        found.append(outline_of(text, 0, length, grammar) is not None)
+    def call(types: NodeTypes = types) -> Sized:
+        found.append(outline_of(text, 0, length, types) is not None)
         return found
 
     milliseconds = medians({"": call}, rounds=1)[""].seconds * 1e3

@@ -38,7 +38,10 @@ TARGETS = {
             "parts",
             (
                 "test_parts",
-                "test_parts_edges",
+                "test_shell",
+                "test_overlap",
+                "test_attached",
+                "test_placing",
                 "test_snapshots",
                 "test_languages",
                 "test_splitter",

@@ -1,4 +1,7 @@
-"""Which inner boundaries a language has, told by where its texts are cut."""
+"""The inner boundaries of each language, shown by where its texts are cut.
+
+Rule: P2.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,12 @@ import time
 import pytest
 from langchain_text_splitters import Language
 
-from langchain_semantic_xml._parts.cutting import cut_parts
-from langchain_semantic_xml._parts.languages import language_of, levels_for
-from langchain_semantic_xml._text.rulers import Ruler
+from langchain_semantic_xml._parts.languages import boundaries_for, language_of
+from tests.parts.making import cut_text
 
 
 def cut(text: str, language: str | None, size: int, nested: tuple[str, ...] = ()) -> list[str]:
-    levels = levels_for(language, None, nested)
-    parts = cut_parts(text, 0, len(text), body=None, levels=levels, ruler=Ruler(len), chunk_size=size)
-    return [part.text for part in parts]
+    return [part.text for part in cut_text(text, size, language=language, nested=nested)]
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_the_attribute_names_the_language_else_the_suffix_else_it_is_prose(
 @pytest.mark.parametrize("language", [language.value for language in Language if language is not Language.PERL])
 def test_every_language_that_langchain_separates_is_known_by_its_name(language: str) -> None:
     assert language_of(language, None) == language
-    assert len(levels_for(language, None).levels) > 4
+    assert len(boundaries_for(language, None).kinds) > 4
 
 
 def test_what_langchain_has_no_separators_for_is_prose() -> None:
-    assert levels_for("perl", None) == levels_for(None, None)
+    assert boundaries_for("perl", None) == boundaries_for(None, None)
 
 
 DEFINITIONS = {
@@ -174,6 +174,7 @@ def test_crlf_texts_are_cut_like_others() -> None:
     ids=["modifiers", "newlines", "blanks", "comments", "no blank", "indentation", "brackets"],
 )
 def test_no_pattern_takes_more_than_linear_time(language: str, line: str) -> None:
+    """Rule: L6."""
     text = f"start\n{line}\nend"
     started = time.perf_counter()
     for size in (500, 150_000):

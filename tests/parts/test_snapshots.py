@@ -64,18 +64,21 @@ def snapshot_of(source: str, size: int) -> str:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_parts_are_as_in_the_snapshot(source: str, size: int) -> None:
+    """Rule: P1, P2, P3."""
     assert snapshot_of(source, size) == snapshot_path(source, size).read_bytes().decode("utf-8")
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_parts_keep_every_law(source: str, size: int) -> None:
+    """Rule: L1, L2, L3."""
     check_laws(element_of(source), parts_of(source, size), chunk_size=size)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_parts_without_their_tags_are_the_source_but_for_blank_lines_between(source: str, size: int) -> None:
+    """Rule: P3, L3."""
     head, tail = f'<file path="{source}">\n', "\n</file>"
     slices = []
     for part in parts_of(source, size):
@@ -92,6 +95,7 @@ def test_parts_without_their_tags_are_the_source_but_for_blank_lines_between(sou
 
 @pytest.mark.parametrize("source", [source for source in SOURCES if source != "Readme.md"])  # fences are kept whole
 def test_every_part_of_code_but_the_last_is_at_least_half_full(source: str) -> None:
+    """Rule: P1."""
     for size in SIZES:
         lengths = [len(part.page_content) for part in parts_of(source, size)]
         assert min(lengths[:-1]) > size // 2 - 100  # the blank lines at its ends, and the line that did not fit
@@ -99,6 +103,7 @@ def test_every_part_of_code_but_the_last_is_at_least_half_full(source: str) -> N
 
 @pytest.mark.parametrize("size", range(700, 4_001, 300))
 def test_a_part_of_python_begins_at_a_definition_where_one_is_in_the_second_half_of_its_window(size: int) -> None:
+    """Rule: P1."""
     source = "urls.py"
     text = read(source)
     shell = len(element_of(source)) - len(text)

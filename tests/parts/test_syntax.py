@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from langchain_semantic_xml._parts.node_types import grammar_for
+from langchain_semantic_xml._parts.node_types import node_types_for
 from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._parts.syntax import outline_of
 from langchain_semantic_xml.lengths import tiktoken_length
@@ -64,9 +64,9 @@ PYTHON = dedent('''\
 
 
 def outline(code: str, path: str = "a.py", before: str = "", after: str = "") -> Outline:
-    grammar = grammar_for(None, path)
-    assert grammar is not None
-    found = outline_of(before + code + after, len(before), len(before) + len(code), grammar)
+    types = node_types_for(None, path)
+    assert types is not None
+    found = outline_of(before + code + after, len(before), len(before) + len(code), types)
     assert found is not None
     return found
 
@@ -105,6 +105,7 @@ def split(
 
 
 def test_definitions_have_names_comments_and_decorators_above_and_signatures() -> None:
+    """Rule: P2."""
     assert described(PYTHON, "a.py") == [
         ("Loader", "class Loader(Base):", "class Loader(Base):"),
         ("Loader.name", "# Above the method.", "def name(self) -> str:"),
@@ -263,33 +264,37 @@ def test_code_with_errors_has_the_definitions_that_can_be_understood() -> None:
     suffix=st.sampled_from(sorted(LANGUAGES)),
 )
 def test_no_text_is_refused(code: str, suffix: str) -> None:
+    """Rule: L6."""
     found = outline(code, f"a.{suffix}")
     assert all(0 <= cut <= len(code) for level in found.levels for cut in level.cuts)
 
 
 def test_nesting_of_any_depth_is_looked_into() -> None:
+    """Rule: L6."""
     found = outline("x = " + "[\n" * 5_000 + "]\n" * 5_000)
     assert found.definitions == ()
 
 
 def test_a_text_that_takes_the_parser_too_many_steps_has_no_outline() -> None:
-    grammar = grammar_for("cpp", None)
-    assert grammar is not None
+    """Rule: L6."""
+    types = node_types_for("cpp", None)
+    assert types is not None
     text = "+-*/" * 1_000
-    assert outline_of(text, 0, len(text), grammar) is None
+    assert outline_of(text, 0, len(text), types) is None
     documents = split(file("a.cpp", text), 500)
     assert {document.metadata["scope"] for document in documents} == {None}
 
 
 def test_a_language_without_a_grammar_has_none() -> None:
-    assert grammar_for("markdown", "a.py") is None
-    assert grammar_for(None, None) is None
+    assert node_types_for("markdown", "a.py") is None
+    assert node_types_for(None, None) is None
 
 
 # Parts
 
 
 def test_a_part_says_in_which_definition_it_is() -> None:
+    """Rule: M1."""
     documents = split(file("a.py", PYTHON), 220)
     scopes = [document.metadata["scope"] for document in documents]
     assert scopes == [None, "Loader", "Loader.lazy_load", None], [d.page_content for d in documents]
@@ -297,6 +302,7 @@ def test_a_part_says_in_which_definition_it_is() -> None:
 
 
 def test_without_syntax_there_is_no_scope() -> None:
+    """Rule: M1."""
     documents = SemanticXmlSplitter(220).create_documents([file("a.py", PYTHON)])
     assert all("scope" not in document.metadata for document in documents)
 
@@ -309,6 +315,7 @@ def test_chunks_that_are_no_parts_of_code_have_none() -> None:
 
 
 def test_the_sources_own_scope_is_kept() -> None:
+    """Rule: M1."""
     splitter = SemanticXmlSplitter(220, syntax=True)
     documents = splitter.create_documents([file("a.py", PYTHON)], [{"scope": "mine"}])
     assert {document.metadata["scope"] for document in documents} == {"mine"}
@@ -324,6 +331,7 @@ def methods(count: int, lines: int) -> str:
 
 
 def test_signatures_are_repeated_at_the_head_of_a_part() -> None:
+    """Rule: P5."""
     documents = split(file("a.py", methods(2, 60)), 400, repeat_signatures=True)
     inside = [document for document in documents if document.metadata["scope"] == "Big.method_0"]
     assert len(inside) > 1
@@ -335,6 +343,7 @@ def test_signatures_are_repeated_at_the_head_of_a_part() -> None:
 
 
 def test_what_is_repeated_is_no_part_of_the_span() -> None:
+    """Rule: M1, P5."""
     text = file("a.py", methods(2, 30))
     for document in split(text, 400, repeat_signatures=True):
         own = text[document.metadata["start_index"] : document.metadata["end_index"]]
@@ -342,6 +351,7 @@ def test_what_is_repeated_is_no_part_of_the_span() -> None:
 
 
 def test_a_part_that_begins_with_a_definition_does_not_repeat_its_signature() -> None:
+    """Rule: P5."""
     documents = split(file("a.py", methods(6, 8)), 420, repeat_signatures=True)
     assert all(document.page_content.count("class Big") == 1 for document in documents)
     for document in documents:
@@ -350,6 +360,7 @@ def test_a_part_that_begins_with_a_definition_does_not_repeat_its_signature() ->
 
 
 def test_outer_signatures_give_way_when_all_leave_too_little_room() -> None:
+    """Rule: P5."""
     code = f"class Outer({', '.join(f'Base{number:02}' for number in range(20))}):\n" + methods(1, 40).replace(
         "\n", "\n    "
     )
@@ -364,6 +375,7 @@ def test_outer_signatures_give_way_when_all_leave_too_little_room() -> None:
 @pytest.mark.parametrize("lines", [2, 5, 9])
 @pytest.mark.parametrize("size", [400, 900])
 def test_no_definition_that_fits_is_torn(lines: int, size: int) -> None:
+    """Rule: P2."""
     code = methods(12, lines)
     text = file("a.py", code)
     documents = split(text, size)
@@ -375,6 +387,7 @@ def test_no_definition_that_fits_is_torn(lines: int, size: int) -> None:
 
 
 def test_definitions_in_strings_are_not_taken_for_definitions() -> None:
+    """Rule: P2."""
     quoted = '"""\n' + "".join(f"def fake_{number}():\n    pass\n\n" for number in range(9)) + '"""\n'
     real = "def real():\n" + "".join(f"    x = {number}\n" for number in range(20))
     documents = split(file("a.py", f"TEXT = {quoted}\n\n{real}"), 400)
@@ -397,6 +410,7 @@ def test_lengths_in_tokens_are_kept() -> None:
     suffix=st.sampled_from(sorted(LANGUAGES)),
 )
 def test_the_laws_hold(data: st.DataObject, size: int, tags: bool, signatures: bool, suffix: str) -> None:
+    """Rule: L1, L2, L3, L4."""
     snippets = st.sampled_from(
         [code for code, _ in LANGUAGES.values()]
         + [PYTHON, methods(2, 9), "<file path='x'>\n", "\u00e9\r\n", "}\n", "'''\n"]
@@ -408,12 +422,14 @@ def test_the_laws_hold(data: st.DataObject, size: int, tags: bool, signatures: b
 
 @given(size=st.integers(100, 500), overlap=st.integers(1, 99))
 def test_the_laws_hold_with_overlap(size: int, overlap: int) -> None:
+    """Rule: L1, L2, L3, L4, P4."""
     text = file("a.py", methods(3, 12))
     documents = SemanticXmlSplitter(size, overlap, syntax=True, repeat_signatures=True).create_documents([text])
     check_laws(text, documents, chunk_size=size, chunk_overlap=overlap, syntax=True, repeat_signatures=True)
 
 
 def test_a_stream_gives_the_same() -> None:
+    """Rule: L7."""
     text = "".join(file(path.name, path.read_text(encoding="utf-8")) for path in SOURCES)
     splitter = SemanticXmlSplitter(900, syntax=True, repeat_signatures=True)
     pieces = (text[start : start + 4096] for start in range(0, len(text), 4096))
@@ -421,6 +437,7 @@ def test_a_stream_gives_the_same() -> None:
 
 
 def test_fewer_functions_are_torn_than_without() -> None:
+    """Rule: P2."""
     codes = [path.read_text(encoding="utf-8") for path in SOURCES]
     text = "".join(file(path.name, code) for path, code in zip(SOURCES, codes, strict=True))
     functions = [
@@ -450,14 +467,15 @@ def test_without_tree_sitter_the_error_names_the_extra(monkeypatch: pytest.Monke
 def test_a_grammar_that_is_not_installed_leaves_the_separators(monkeypatch: pytest.MonkeyPatch) -> None:
     syntax = importlib.import_module("langchain_semantic_xml._parts.syntax")
     monkeypatch.setitem(sys.modules, "tree_sitter_ruby", None)
-    syntax._language.cache_clear()  # noqa: SLF001 - what other tests have loaded
+    syntax._load_language.cache_clear()  # noqa: SLF001 - what other tests have loaded
     text = file("a.rb", LANGUAGES["rb"][0] * 4)
     contents = [document.page_content for document in split(text, 300)]
     assert contents == SemanticXmlSplitter(300).split_text(text)
-    syntax._language.cache_clear()  # noqa: SLF001
+    syntax._load_language.cache_clear()  # noqa: SLF001
 
 
 def test_the_splitter_pickles() -> None:
+    """Rule: L5."""
     splitter = SemanticXmlSplitter(220, syntax=True, repeat_signatures=True)
     text = file("a.py", PYTHON)
     copy = pickle.loads(pickle.dumps(splitter))  # noqa: S301 - our own bytes

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 
 from langchain_semantic_xml._boundaries.tags import Grammar, find_body, find_tags, grammar_of
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
-from langchain_semantic_xml._parts.languages import levels_for
-from langchain_semantic_xml._parts.node_types import grammar_for
+from langchain_semantic_xml._parts.languages import boundaries_for
+from langchain_semantic_xml._parts.node_types import node_types_for
 from langchain_semantic_xml._parts.outlines import Outline
+from langchain_semantic_xml._parts.shell import BlockToCut
 from langchain_semantic_xml._parts.syntax import outline_of
 from langchain_semantic_xml._sections.grouping import Group, iter_groups
 from langchain_semantic_xml._sections.units import Unit, cut_units, join_spans, unit_spans
@@ -167,32 +168,28 @@ class _Chunker:
     def _cut(self, unit: Unit, tags: Spans, outline: Outline | None, before: str, after: str) -> list[Part]:
         offset, options = self._source.offset, self._options
         block = self._blocks[unit.block]
-        levels = levels_for(block.attributes.get("language"), block.identity, self._names)
-        return cut_parts(
+        boundaries = boundaries_for(block.attributes.get("language"), block.identity, self._names)
+        to_cut = BlockToCut(
             self._source.text,
             unit.start - offset,
             unit.end - offset,
+            boundaries=outline.refine(boundaries) if outline else boundaries,
             body=self._body(unit) if options.repeat_tags else None,
-            levels=outline.refine(levels) if outline else levels,
-            ruler=self._ruler,
-            chunk_size=options.chunk_size,
-            chunk_overlap=options.chunk_overlap,
-            strip=options.strip_whitespace,
+            tags=tags,
             lead=before,
             trail=after,
-            tags=tags,
             outline=outline,
-            repeat_signatures=options.repeat_signatures,
         )
+        return cut_parts(to_cut, options, self._ruler)
 
     def _outline(self, unit: Unit) -> Outline | None:
         block = self._blocks[unit.block]
-        grammar = grammar_for(block.attributes.get("language"), block.identity) if unit.type != TEXT else None
-        if grammar is None:
+        types = node_types_for(block.attributes.get("language"), block.identity) if unit.type != TEXT else None
+        if types is None:
             return None
         offset = self._source.offset
         start, end = self._body(unit) or (unit.start - offset, unit.end - offset)
-        return outline_of(self._source.text, start, end, grammar)
+        return outline_of(self._source.text, start, end, types)
 
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:

@@ -15,10 +15,10 @@ from functools import lru_cache
 
 from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 
-from langchain_semantic_xml._parts.levels import Level, Levels
+from langchain_semantic_xml._parts.levels import InnerBoundaries, Level, LiteralLevel, PatternLevel
 
 # The names that a `language` attribute may hold and the suffixes that a path may have, lower case. The values
-# are those of LangChain's `Language`; names that a release of LangChain does not know mean prose.
+# are those of LangChain's `Language`; a name that a release of LangChain does not know means prose.
 _NAMES: dict[str, str] = {
     name: language
     for language, names in {
@@ -53,83 +53,21 @@ _NAMES: dict[str, str] = {
     for name in names.split()
 }
 
-# What LangChain's separators name is a definition, unless it is one of these. Statements are boundaries at the
-# start of a line only, after blank lines; bindings define something only where they are not indented.
-_STATEMENTS = frozenset(
-    [
-        "if",
-        "else",
-        "elseif",
-        "unless",
-        "for",
-        "foreach",
-        "while",
-        "until",
-        "switch",
-        "case",
-        "default",
-        "when",
-        "match",
-        "do",
-        "loop",
-        "begin",
-        "rescue",
-        "try",
-        "catch",
-        "finally",
-        "throw",
-        "return",
-        "continue",
-        "break",
-        "repeat",
-        "with",
-        "where",
-        "in",
-        "let",
-        "=",
-        "|",
-        ",",
-        "::",
-        "qualified",
-        "UNTIL",
-        "VARYING",
-        "OPEN",
-        "CLOSE",
-        "READ",
-        "WRITE",
-        "IF",
-        "ELSE",
-        "MOVE",
-        "PERFORM",
-        "ACCEPT",
-        "DISPLAY",
-        "STOP",
-        "using",
-        "assembly",
-        "param",
-        "option",
-        "syntax",
-    ]
+
+def _word_set(words: str) -> frozenset[str]:
+    """Return the words of a string."""
+    return frozenset(words.split())
+
+
+# Each keyword of LangChain's separators introduces a definition, unless it is one of these. Statements are boundaries
+# at the start of a line only, and finer than blank lines.
+_STATEMENTS = _word_set(
+    "if else elseif unless for foreach while until switch case default when match do loop begin rescue try catch "
+    "finally throw return continue break repeat with where in let = | , :: qualified UNTIL VARYING OPEN CLOSE READ "
+    "WRITE IF ELSE MOVE PERFORM ACCEPT DISPLAY STOP using assembly param option syntax"
 )
-_BINDINGS = frozenset(
-    [
-        "const",
-        "let",
-        "var",
-        "val",
-        "local",
-        "void",
-        "int",
-        "float",
-        "double",
-        "type",
-        "import",
-        "module",
-        "library",
-        "require",
-        "pragma",
-    ]
-)
+# Bindings define something only where they are not indented.
+_BINDINGS = _word_set("const let var val local void int float double type import module library require pragma")
 
 # Definitions that LangChain's lists leave out.
 _MORE_DEFINITIONS: dict[str, str] = {
@@ -169,22 +107,30 @@ _MODIFIERS: dict[str, str] = {
 }
 
 # Members that no keyword introduces: in JavaScript a method is a name, its parameters, and the body that they open; a
-# test is a call with a name for its first argument.
-_NO_METHOD = r"(?!(?:if|for|while|switch|catch|with|return|function|super|await)\b)"
-_SCRIPT_METHOD = (
-    rf"{_NO_METHOD}(?:(?:public|private|protected|static|override|async|get|set|readonly) ){{0,4}}[*#]?{_NO_METHOD}"
-    r"[\w$]+(?:<[^\n()]{0,80}>)?\([^\n]{0,160}\)(?:: ?[^\n()=]{1,80})? ?\{[ \t\r]*\n"
-)
+# test is a call with a name for its first argument. The flag `x` allows the comments in the middle of a larger pattern.
+_NO_STATEMENT = r"(?!(?:if|for|while|switch|catch|with|return|function|super|await)\b)"
+_SCRIPT_METHOD = rf"""(?x:
+    {_NO_STATEMENT}
+    (?:(?:public|private|protected|static|override|async|get|set|readonly)[ ]){{0,4}}
+    [*\#]?                     # a generator, or a private name
+    {_NO_STATEMENT}
+    [\w$]+                     # the name
+    (?:<[^\n()]{{0,80}}>)?     # type parameters
+    \([^\n]{{0,160}}\)         # parameters
+    (?::[ ]?[^\n()=]{{1,80}})? # the type of the result
+    [ ]?\{{[ \t\r]*\n          # the body, which begins on the next line
+)"""
 _SCRIPT_TEST = r"(?:describe|it|test)\([\"'`]"
 _METHODS: dict[str, tuple[str, ...]] = {
     "js": (_SCRIPT_METHOD, _SCRIPT_TEST),
     "ts": (_SCRIPT_METHOD, _SCRIPT_TEST),
 }
 
-# Group 1 is not given back, so that a line is read once; before Python 3.11 only a lookahead's group is kept that way.
+# An indentation, as group 1, that a match does not give back, so that a line is read once. Before Python 3.11 only the
+# group of a lookahead is kept that way; until 3.10 is dropped.
 _INDENTATION = r"([ \t]++)" if sys.version_info >= (3, 11) else r"(?=([ \t]+))\1"
 
-_INLINE = ("<span", "<br")
+_INLINE_TAGS = ("<span", "<br")
 _HTML_HEADING = re.compile("<h[1-6]")
 _TAG_NAME_END = r"(?=[\s/>])"
 
@@ -203,28 +149,40 @@ _ABOVE: dict[str, str] = {
     "visualbasic6": "'",
 }
 
-# Every pattern that can begins with a literal, which is what makes a search fast; a plain literal is faster still. So
-# lines that are empty have levels of their own, and those that hold blanks come last.
+# Every pattern begins with a literal where it can, which makes a search fast; a plain literal is faster still. So empty
+# lines have levels of their own, and blank lines that hold blanks come last.
 _CRLF = ("\r",)
 _BLANK_LINES = (
-    Level("\n\n", before=None),
-    Level("\n\r\n", before=None, needs=_CRLF),
-    Level(pattern=re.compile(r"\n(?:[ \t\r]*\n)+"), before=None),
+    LiteralLevel("\n\n", before=None),
+    LiteralLevel("\n\r\n", before=None, needs=_CRLF),
+    PatternLevel(re.compile(r"\n(?:[ \t\r]*\n)+"), before=None),
 )
-# Content at the margin after an empty line that closes nothing: where a paragraph of code ends.
-_CLOSES = " \t\r\n)]}"
+# An unindented line after an empty line, unless it closes a bracket: there a paragraph of code begins.
+_INDENTED_OR_CLOSING = " \t\r\n)]}"
 _MARGIN = (
-    Level("\n\n", before=None, unless=_CLOSES, structure=True),
-    Level("\n\r\n", before=None, unless=_CLOSES, needs=_CRLF, structure=True),
+    LiteralLevel("\n\n", before=None, unless=_INDENTED_OR_CLOSING, structure=True),
+    LiteralLevel("\n\r\n", before=None, unless=_INDENTED_OR_CLOSING, needs=_CRLF, structure=True),
 )
-_NEW_LINE = Level("\n")
-_SPACE = Level(" ")
-_SENTENCE = Level(pattern=re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]{0,3}\s+|[\u3002\uff01\uff1f]"), before=None)
+_NEW_LINE = LiteralLevel("\n")
+_SPACE = LiteralLevel(" ")
+_SENTENCE = PatternLevel(
+    re.compile(
+        r"""
+            [.!?\u2026]              # the end of a sentence of words
+            ["'\u2019\u201d)\]]{0,3} # what closes with it
+            \s+
+          | [\u3002\uff01\uff1f]     # the end of a Chinese or Japanese sentence
+        """,
+        re.VERBOSE,
+    ),
+    before=None,
+)
+_LINES_OF_PROSE = (_NEW_LINE, _SENTENCE, _SPACE)
 
-# A heading belongs to what is below it, though that be another heading.
+# A heading belongs to the lines below it, even if those are another heading.
 _HEADING_LINE = re.compile(r" {0,3}#{1,6}[ \t]")
 _HEADINGS = tuple(
-    Level(
+    LiteralLevel(
         f"\n{'#' * depth} ",
         structure=True,
         attached=_HEADING_LINE,
@@ -236,62 +194,68 @@ _HEADINGS = tuple(
 )
 # CommonMark 0.31, 4.3 and 4.1: a line of `=` or `-` under text makes that a heading; after a blank line, it is a rule.
 _UNDERLINED = tuple(
-    Level(
-        pattern=re.compile(rf"\n(?=[^\s|][^\n]*\n{mark}{{2,}}[ \t\r]*\n)"),
+    PatternLevel(
+        re.compile(rf"\n(?=[^\s|][^\n]*\n{mark}{{2,}}[ \t\r]*\n)"),
         structure=True,
         in_fence=False,
         needs=(f"\n{mark}{mark}",),
     )
     for mark in ("=", "-")
 )
-_RULE = Level(
-    pattern=re.compile(r"\n[ \t\r]*\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"),
+_RULE = PatternLevel(
+    re.compile(r"\n[ \t\r]*\n(?=(?:-{3,}|\*{3,}|_{3,})[ \t\r]*\n)"),
     before=None,
     in_fence=False,
     needs=("\n---", "\n***", "\n___"),
 )
 _LIST_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
-_BELOW_RULES = tuple(
+_BELOW_HEADINGS = tuple(
     replace(level, attached=_HEADING_LINE, over_blanks=True)
     for level in (
-        Level("\n\n", before=None, unless="`~|"),  # what a fence or a table shows is told by the paragraph before it
+        LiteralLevel(
+            "\n\n", before=None, unless="`~|"
+        ),  # a fence or a table stays with the paragraph that introduces it
         *_BLANK_LINES,
-        Level(pattern=re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
-        Level(pattern=re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
+        PatternLevel(re.compile(rf"\n{_LIST_ITEM}"), in_fence=False),
+        PatternLevel(re.compile(rf"\n[ \t]{{1,40}}(?![ \t]){_LIST_ITEM}"), in_fence=False),
         _NEW_LINE,
     )
 )
-_PROSE = (*_HEADINGS, *_UNDERLINED, _RULE, *_BELOW_RULES, _NEW_LINE, _SENTENCE, _SPACE)
-# A title stands above its underline, so LangChain's separators, which are the underlines, would tear it off.
+# reStructuredText: a title stands above its underline, so LangChain's separators, which are the underlines, would tear
+# it off.
 _TITLES = tuple(
-    Level(pattern=re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)"), structure=True)
+    PatternLevel(re.compile(rf"\n(?=\S[^\n]*\n{mark}{{3,}}[ \t\r]*\n)"), structure=True)
     for mark in ("=", "-", "~", r"\^", '"')
 )
+_PROSE = InnerBoundaries((*_HEADINGS, *_UNDERLINED, _RULE, *_BELOW_HEADINGS, *_LINES_OF_PROSE), keep_fences=True)
+_RESTRUCTURED_TEXT = InnerBoundaries((*_TITLES, _RULE, *_BELOW_HEADINGS, *_LINES_OF_PROSE))
 
 
-def levels_for(language: str | None, identity: str | None, nested: Iterable[str] = ()) -> Levels:
+def boundaries_for(language: str | None, identity: str | None, nested: Iterable[str] = ()) -> InnerBoundaries:
     """Return the inner boundaries of an element's content, coarsest first.
 
     Args:
-        language: What the element's `language` attribute says, if anything.
-        identity: What names the element; the suffix of a path tells the language where `language` does not.
+        language: The value of the element's `language` attribute, if it has one.
+        identity: The element's identity; the suffix of a path names the language if `language` does not.
         nested: The names of elements that may stand inside, on lines of their own.
 
     Returns:
-        Nested elements, then the structure of the language, then lines and words. What no language is
-        known for is prose.
+        Nested elements, then the structure of the language, then lines and words. A content of unknown language is
+        prose.
 
     Example:
-        >>> levels_for("python", None) == levels_for(None, "src/app.PY")
+        >>> boundaries_for("python", None) == boundaries_for(None, "src/app.PY")
         True
-        >>> levels_for(None, "README.md").fences
+        >>> boundaries_for(None, "README.md").keep_fences
         True
+
+    Rule: P2.
     """
-    return _levels_around(language_of(language, identity), frozenset(nested))
+    return _boundaries_with_nested(language_of(language, identity), frozenset(nested))
 
 
 def language_of(language: str | None, identity: str | None) -> str:
-    """Return the value of LangChain's `Language` that these name, or `"markdown"`, which stands for all prose.
+    """Return the value of LangChain's `Language` that an element names, or `"markdown"`, which stands for all prose.
 
     Example:
         >>> language_of("TypeScript", None), language_of(None, "a/b.rs"), language_of("log", "x")
@@ -302,7 +266,7 @@ def language_of(language: str | None, identity: str | None) -> str:
 
 
 def names_of(language: str | None, identity: str | None) -> tuple[str, str]:
-    """Return what may name a language: what is said and the suffix of a path, in lower case; empty where there is none.
+    """Return the stated language and the suffix of the path, in lower case; `""` for one that is missing.
 
     Example:
         >>> names_of(" TSX", "src/app.ts"), names_of(None, None)
@@ -314,17 +278,19 @@ def names_of(language: str | None, identity: str | None) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=256)
-def _levels_around(language: str, nested: frozenset[str]) -> Levels:
-    levels = _levels(language)
-    return Levels((_nested(nested), *levels.levels), levels.fences) if nested else levels
+def _boundaries_with_nested(language: str, nested: frozenset[str]) -> InnerBoundaries:
+    boundaries = _boundaries_of_language(language)
+    if not nested:
+        return boundaries
+    return InnerBoundaries((_nested_elements(nested), *boundaries.kinds), boundaries.keep_fences)
 
 
 @lru_cache(maxsize=32)
-def _nested(names: frozenset[str]) -> Level:
+def _nested_elements(names: frozenset[str]) -> Level:
     """Return the boundaries before an opening tag and after a closing tag that is first on its line."""
     name = "|".join(map(re.escape, sorted(names)))
-    return Level(
-        pattern=re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
+    return PatternLevel(
+        re.compile(rf"\n(?:(?=[ \t]*<(?:{name})[\s/>])|[ \t]*</(?:{name})>[ \t\r]*\n)"),
         before=None,
         structure=True,
         needs=re.compile(f"</?(?:{name})"),
@@ -332,19 +298,21 @@ def _nested(names: frozenset[str]) -> Level:
 
 
 @lru_cache(maxsize=len(Language))
-def _levels(language: str) -> Levels:
+def _boundaries_of_language(language: str) -> InnerBoundaries:
     if language == "markdown":
-        return Levels(_PROSE, fences=True)
+        return _PROSE
     if language == "rst":
-        return Levels((*_TITLES, _RULE, *_BELOW_RULES, _NEW_LINE, _SENTENCE, _SPACE))
-    separators = _separators(language)
+        return _RESTRUCTURED_TEXT
+    separators = _separators_of(language)
+    if not separators:
+        return _PROSE
     if language in ("html", "latex"):
-        return Levels((*_as_listed(separators), *_BLANK_LINES, _NEW_LINE, _SENTENCE, _SPACE))
-    return Levels((*_structure(language, separators), _NEW_LINE, _SPACE)) if separators else Levels(_PROSE, fences=True)
+        return InnerBoundaries((*_levels_of_markup(separators), *_BLANK_LINES, *_LINES_OF_PROSE))
+    return InnerBoundaries((*_levels_of_code(language, separators), _NEW_LINE, _SPACE))
 
 
-def _separators(language: str) -> list[str]:
-    """Return LangChain's patterns for a language, but for lines and words; none if it has no such language."""
+def _separators_of(language: str) -> list[str]:
+    """Return LangChain's patterns for a language, without those of lines and words; none for an unknown language."""
     try:
         listed = RecursiveCharacterTextSplitter.get_separators_for_language(Language(language))
     except ValueError:
@@ -354,23 +322,23 @@ def _separators(language: str) -> list[str]:
     return list(dict.fromkeys(bare))
 
 
-def _as_listed(separators: list[str]) -> list[Level]:
+def _levels_of_markup(separators: list[str]) -> list[Level]:
     """Return one level for each separator: markup lists them from coarse to fine, anywhere in a line.
 
-    Headings come before what they head; tags inside a sentence are no boundary at all.
+    Headings come before paragraphs; tags inside a sentence are no boundary at all.
     """
     literals = [re.sub(r"\\(.)", r"\1", separator) for separator in separators]
-    literals = [literal for literal in literals if literal not in _INLINE]
+    literals = [literal for literal in literals if literal not in _INLINE_TAGS]
     literals.sort(key=lambda literal: not _HTML_HEADING.fullmatch(literal) and literal != "<body")
     return [
-        Level(pattern=re.compile(rf"{re.escape(literal)}{_TAG_NAME_END}"), before=0, needs=(literal,))
+        PatternLevel(re.compile(rf"{re.escape(literal)}{_TAG_NAME_END}"), before=0, needs=(literal,))
         if literal[0] == "<"
-        else Level(literal, before=0, needs=(literal,))
+        else LiteralLevel(literal, before=0, needs=(literal,))
         for literal in literals
     ]
 
 
-def _structure(language: str, separators: list[str]) -> list[Level]:
+def _levels_of_code(language: str, separators: list[str]) -> list[Level]:
     """Return the levels of code: definitions at the margin, paragraphs, indented definitions, statements, lines."""
     words = [*separators, *(f"{word} " for word in _MORE_DEFINITIONS.get(language, "").split())]
     statements = [word for word in words if word.split()[0] in _STATEMENTS]
@@ -379,29 +347,24 @@ def _structure(language: str, separators: list[str]) -> list[Level]:
     bindings = [word for word in definitions if word not in members]
     attached = re.compile(rf"[ \t]*(?:{_ABOVE.get(language, _SLASHES)})")
     modifiers = "|".join(_MODIFIERS.get(language, "").split())
-    inside = [_behind(modifiers, members), *_METHODS.get(language, ())]
+
+    def definition(line: str, *, indented: bool = False) -> Level:
+        return PatternLevel(re.compile(rf"\n{line}"), structure=True, indented=indented, attached=attached)
+
+    indented_members = "|".join([_with_modifiers(modifiers, members), *_METHODS.get(language, ())])
     return [
-        Level(pattern=re.compile(rf"\n(?:{_behind(modifiers, members)})"), structure=True, attached=attached),
+        definition(f"(?:{_with_modifiers(modifiers, members)})"),
         *_MARGIN,
-        *(
-            [Level(pattern=re.compile(rf"\n(?:{_behind(modifiers, bindings)})"), structure=True, attached=attached)]
-            if bindings
-            else []
-        ),
-        Level(
-            pattern=re.compile(rf"\n{_INDENTATION}(?:{'|'.join(inside)})"),
-            structure=True,
-            indented=True,
-            attached=attached,
-        ),
-        *([Level(pattern=re.compile(rf"\n(?:{'|'.join(statements)})"))] if statements else []),
+        *([definition(f"(?:{_with_modifiers(modifiers, bindings)})")] if bindings else []),
+        definition(f"{_INDENTATION}(?:{indented_members})", indented=True),
+        *([PatternLevel(re.compile(rf"\n(?:{'|'.join(statements)})"))] if statements else []),
         *_BLANK_LINES,
-        Level("\n", attached=attached),
+        LiteralLevel("\n", attached=attached),
     ]
 
 
-def _behind(modifiers: str, words: list[str]) -> str:
-    """Return the pattern of one of the words at the start of a line, behind modifiers."""
+def _with_modifiers(modifiers: str, words: list[str]) -> str:
+    """Return a pattern for one of the words at the start of a line, with or without modifiers before it."""
     word = "|".join(words)
     more = f"(?:(?:{modifiers}) ){{0,4}}" if "|" in modifiers else ""
     return f"{word}|(?:{modifiers}) {more}(?:{word})" if modifiers else word

@@ -1,6 +1,6 @@
-"""Which tree-sitter grammar a language has, and what its nodes mean: data, for `syntax`.
+"""Which tree-sitter grammar a language has, and which of its node types define something: data, for `syntax`.
 
-The names of the nodes are those of the grammars' own `node-types.json`.
+The names of the node types are those of the grammars' own `node-types.json`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from langchain_semantic_xml._parts.languages import language_of, names_of
 
 
-class Grammar(NamedTuple):
-    """A grammar and the part that its nodes play.
+class NodeTypes(NamedTuple):
+    """A tree-sitter grammar, and which of its node types are definitions and bodies.
 
     Args:
-        package: The distribution that carries it; its module has the same name with underscores.
-        maker: The function of the module that returns the language.
-        definitions: Nodes that define something that has a body.
-        bodies: Nodes whose children are statements or members.
+        package: The distribution of the grammar; its module has the same name with underscores.
+        maker: The function of the module that returns the grammar.
+        definitions: The types of nodes that define something with a body.
+        bodies: The types of nodes whose children are statements or members.
     """
 
     package: str
@@ -27,22 +27,23 @@ class Grammar(NamedTuple):
 
 
 WRAPPERS = frozenset(["ambient_declaration", "decorated_definition", "export_statement", "template_declaration"])
-"""Nodes that a definition may stand in, and whose lines are its own."""
+"""Node types that a definition may stand in; their lines belong to it."""
 ATTACHED = frozenset(
     ["comment", "line_comment", "block_comment", "attribute_item", "inner_attribute_item", "decorator", "annotation"]
 )
-"""Nodes that belong to what follows them on the next line."""
+"""Node types that belong to the node on the next line."""
 FUNCTION_VALUES = frozenset(
     ["arrow_function", "class", "function", "function_expression", "generator_function"],
 )
+"""Node types of values that make a binding a definition."""
 BINDINGS = frozenset(
     ["variable_declarator", "assignment_expression", "pair", "field_definition", "public_field_definition"]
 )
-"""Nodes that define something only where their value is a function or a class."""
+"""Node types that define something only if their value is a function or a class."""
 
 
-def _grammar(package: str, definitions: str, bodies: str, maker: str = "language") -> Grammar:
-    return Grammar(package, maker, frozenset(definitions.split()), frozenset(bodies.split()))
+def _node_types(package: str, definitions: str, bodies: str, maker: str = "language") -> NodeTypes:
+    return NodeTypes(package, maker, frozenset(definitions.split()), frozenset(bodies.split()))
 
 
 _SCRIPT_DEFINITIONS = (
@@ -61,55 +62,57 @@ _C_BODIES = (
     "preproc_if preproc_ifdef preproc_else"
 )
 
-_GRAMMARS: dict[str, Grammar] = {
-    "c": _grammar("tree-sitter-c", _C_DEFINITIONS, _C_BODIES),
-    "cpp": _grammar("tree-sitter-cpp", f"{_C_DEFINITIONS} class_specifier namespace_definition", _C_BODIES),
-    "go": _grammar(
+_NODE_TYPES: dict[str, NodeTypes] = {
+    "c": _node_types("tree-sitter-c", _C_DEFINITIONS, _C_BODIES),
+    "cpp": _node_types("tree-sitter-cpp", f"{_C_DEFINITIONS} class_specifier namespace_definition", _C_BODIES),
+    "go": _node_types(
         "tree-sitter-go",
         "function_declaration method_declaration type_declaration",
         "source_file block statement_list field_declaration_list interface_type expression_case type_case "
         "literal_value",
     ),
-    "java": _grammar(
+    "java": _node_types(
         "tree-sitter-java",
         "annotation_type_declaration class_declaration compact_constructor_declaration constructor_declaration "
         "enum_declaration interface_declaration method_declaration record_declaration",
         "program block class_body constructor_body enum_body enum_body_declarations interface_body "
         "annotation_type_body switch_block switch_block_statement_group",
     ),
-    "js": _grammar("tree-sitter-javascript", _SCRIPT_DEFINITIONS, _SCRIPT_BODIES),
-    "python": _grammar(
+    "js": _node_types("tree-sitter-javascript", _SCRIPT_DEFINITIONS, _SCRIPT_BODIES),
+    "python": _node_types(
         "tree-sitter-python", "class_definition function_definition", "module block dictionary list argument_list"
     ),
-    "ruby": _grammar(
+    "ruby": _node_types(
         "tree-sitter-ruby",
         "class method module singleton_class singleton_method",
         "program body_statement block_body then else do ensure hash array",
     ),
-    "rust": _grammar(
+    "rust": _node_types(
         "tree-sitter-rust",
         "enum_item function_item impl_item macro_definition mod_item struct_item trait_item union_item",
         "source_file block declaration_list enum_variant_list field_declaration_list match_block",
     ),
-    "ts": _grammar("tree-sitter-typescript", _TYPED_DEFINITIONS, _TYPED_BODIES, "language_typescript"),
-    "tsx": _grammar("tree-sitter-typescript", _TYPED_DEFINITIONS, _TYPED_BODIES, "language_tsx"),
+    "ts": _node_types("tree-sitter-typescript", _TYPED_DEFINITIONS, _TYPED_BODIES, "language_typescript"),
+    "tsx": _node_types("tree-sitter-typescript", _TYPED_DEFINITIONS, _TYPED_BODIES, "language_tsx"),
 }
 _TSX = ("tsx", "typescriptreact")
 
 
-def grammar_for(language: str | None, identity: str | None) -> Grammar | None:
-    """Return the grammar of an element's content, or `None` where no language or none with a grammar is named.
+def node_types_for(language: str | None, identity: str | None) -> NodeTypes | None:
+    """Return the node types of an element's content; `None` if it names no language, or one without a grammar.
 
     Args:
-        language: What the element's `language` attribute says, if anything.
-        identity: What names the element; the suffix of a path tells the language where `language` does not.
+        language: The value of the element's `language` attribute, if it has one.
+        identity: The element's identity; the suffix of a path names the language if `language` does not.
 
     Example:
-        >>> grammar_for(None, "src/app.tsx").maker, grammar_for("ruby", None).package, grammar_for(None, "notes.md")
-        ('language_tsx', 'tree-sitter-ruby', None)
+        >>> node_types_for(None, "src/app.tsx").maker, node_types_for("ruby", None).package
+        ('language_tsx', 'tree-sitter-ruby')
+        >>> node_types_for(None, "notes.md") is None
+        True
     """
     name = language_of(language, identity)
     if name == "ts":
         said, suffix = names_of(language, identity)
         name = "tsx" if said in _TSX or (suffix in _TSX and said not in ("ts", "typescript")) else "ts"
-    return _GRAMMARS.get(name)
+    return _NODE_TYPES.get(name)

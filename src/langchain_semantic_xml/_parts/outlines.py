@@ -1,6 +1,6 @@
-"""The outline of a source file: its definitions, and where it can be cut between and inside them.
+"""The outline of a source file: its definitions, and the boundaries between and inside them.
 
-Knows offsets and names. Does not know how an outline is found (see `syntax`), nor what becomes of it.
+Knows offsets and names. Does not know how an outline is made (see `syntax`), nor what is cut.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from langchain_semantic_xml._parts.levels import Level, Levels
+from langchain_semantic_xml._parts.levels import InnerBoundaries, KnownCuts
 
 Span = tuple[int, int]
 
@@ -19,10 +19,10 @@ class Definition(NamedTuple):
     Args:
         start: Where its lines begin, with the comments and decorators above it.
         end: Where its lines end.
-        signature: The lines that introduce it, up to its body; empty where the body stands on the same line.
-        name: What it is called.
-        parent: The number of the definition around it, or -1.
-        is_callable: Whether it is a function or method, so that definitions inside of it are details.
+        signature: The span of the lines before its body; empty if the body begins in the first line.
+        name: Its name.
+        parent: The index of the innermost definition around it in `Outline.definitions`, or -1.
+        is_callable: Whether it is a function or method; the definitions inside it are then part of its body.
     """
 
     start: int
@@ -34,27 +34,32 @@ class Definition(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """What is known of one source file.
+    """The definitions of one source file and its boundaries.
 
     Args:
-        definitions: In the order of their starts; one that holds others stands before them.
+        definitions: The definitions in the order of their starts; a class stands before its methods.
         levels: The boundaries between and inside the definitions, coarsest first.
-        edges: Where those begin and end that are inside no function, in order.
-        complete: Whether the whole file could be understood.
+        edges: Where definitions that are inside no function begin and end, in order.
+        complete: Whether the parser understood the whole file.
     """
 
     definitions: tuple[Definition, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[KnownCuts, ...]
     edges: tuple[int, ...]
     complete: bool
 
-    def refine(self, levels: Levels) -> Levels:
-        """Return the outline's levels, then those of the language; its guesses serve where code is not understood."""
-        others = levels.levels if not self.complete else [level for level in levels.levels if not level.structure]
-        return Levels((*self.levels, *others), levels.fences)
+    def refine(self, boundaries: InnerBoundaries) -> InnerBoundaries:
+        """Return the boundaries of the outline, followed by those of the language.
+
+        If the parser understood the whole file, the definitions that the language's patterns find are left out.
+
+        Rule: P2.
+        """
+        others = [kind for kind in boundaries.kinds if not (self.complete and kind.structure)]
+        return InnerBoundaries((*self.levels, *others), boundaries.keep_fences)
 
     def scope_of(self, start: int, end: int) -> str | None:
-        """Return the dotted name of the innermost definition that holds all of `[start, end)`, if one does.
+        """Return the dotted name of the innermost definition that holds all of `[start, end)`; `None` if none does.
 
         Example:
             >>> outer = Definition(0, 60, (0, 10), "Loader", -1, is_callable=False)
@@ -66,12 +71,15 @@ class Outline(NamedTuple):
         return ".".join(definition.name for definition in self.around(start) if end <= definition.end) or None
 
     def signatures_at(self, offset: int) -> list[Span]:
-        """Return the signatures of the definitions that `offset` is inside of, below the signature; outermost first."""
+        """Return the signatures of the definitions whose body holds `offset`, outermost first.
+
+        Rule: P5.
+        """
         signatures = (definition.signature for definition in self.around(offset))
         return [(start, end) for start, end in signatures if start < end <= offset]
 
     def edges_between(self, low: int, high: int) -> tuple[int, ...]:
-        """Return where definitions begin or end in `[low, high]`, in order; those inside functions do not count."""
+        """Return where definitions that are inside no function begin or end in `[low, high]`, in order."""
         return self.edges[bisect_left(self.edges, low) : bisect_right(self.edges, high)]
 
     def around(self, offset: int) -> list[Definition]:

@@ -1,10 +1,10 @@
 """Source code → its outline, as tree-sitter sees it; needs the extra `code`.
 
-Knows tree-sitter's nodes. Does not know blocks, parts, or what the outline is for.
+Knows tree-sitter's nodes. Does not know blocks, parts, or how an outline is used.
 
-Nothing is cut inside a line here, so that only nodes of several lines are looked into: one walk over these,
-O(nodes). The parser's own time is linear on code; on text that is none, grammars with many ambiguities can take more,
-so it is given a number of steps in proportion to the text, and not a time, which would differ from run to run.
+Every boundary is the start of a line, so that only nodes of several lines are visited: one walk over these, O(nodes).
+The parser's own time is linear on code. On text that is not code, grammars with many ambiguities can take more, so the
+parser gets a number of steps in proportion to the text. A time limit would give other cuts on another machine.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from langchain_semantic_xml._parts.levels import Level
-from langchain_semantic_xml._parts.node_types import ATTACHED, BINDINGS, FUNCTION_VALUES, WRAPPERS, Grammar
+from langchain_semantic_xml._parts.levels import KnownCuts
+from langchain_semantic_xml._parts.node_types import ATTACHED, BINDINGS, FUNCTION_VALUES, WRAPPERS, NodeTypes
 from langchain_semantic_xml._parts.outlines import Definition, Outline
 
 if TYPE_CHECKING:
@@ -24,17 +24,24 @@ if TYPE_CHECKING:
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LONGEST = 4_000_000
-"""No source that somebody wrote is longer; a tree takes some twenty times the memory of its text."""
-_READ = 1 << 16
+"""The longest code that is parsed: no source written by hand is longer, and a tree takes 20 times the text's memory."""
+_READ_SIZE = 1 << 16
+"""How many bytes the parser is given at once."""
 _STEPS = 300
-"""Calls of the parser's callback, each after a hundred steps, that a text may take besides one for each `_PER_STEP`."""
-_PER_STEP = 24
-"""Code takes one for 60 to 190 characters, tables of numbers one for 26."""
+"""How often the parser may call back, which it does after a hundred steps, besides once for each `_BYTES_PER_STEP`."""
+_BYTES_PER_STEP = 24
+"""Code needs one call for 60 to 190 bytes, tables of numbers one for 26."""
 _DEEPEST = 12
-"""Statements nested deeper are as coarse as these."""
+"""Statements nested deeper are boundaries as coarse as statements of this depth."""
 _LONGEST_NAME = 200
 _OPENERS = frozenset(["{", "struct", "interface"])
-"""What begins a body on the line of its signature."""
+"""Tokens that begin a body on the line of its signature."""
+_DEFINITION, _PARAGRAPH, _STATEMENT = range(3)
+"""Kinds of boundaries: beside a definition, before a statement after a blank line, before another statement."""
+_CALLABLE = re.compile("function|method|constructor")
+_RECEIVER = re.compile(r"(\w+)\s*(?:\[[^\n]*\]\s*)?,?\s*\)")
+"""Go's `(s *Server)` or `(s *Stack[T])`: group 1 is the type that the method belongs to."""
+_NAME_FIELDS = ("name", "left", "key", "property", "declarator", "type")
 
 
 def require_syntax() -> None:
@@ -46,39 +53,41 @@ def require_syntax() -> None:
         raise ImportError(msg) from error
 
 
-def outline_of(text: str, start: int, end: int, grammar: Grammar) -> Outline | None:
+def outline_of(text: str, start: int, end: int, types: NodeTypes) -> Outline | None:
     """Return the outline of the source code `text[start:end]`, with offsets of `text`.
 
     Args:
         text: Any string.
         start: Where the code begins.
         end: Where it ends.
-        grammar: Of its language.
+        types: The node types of its language.
 
     Returns:
-        The outline; of code with errors, that of what could be understood. `None` where it is too long for the parser
-        or takes too many steps, or where the grammar is not installed.
+        The outline; of code with errors, the outline of the rest. `None` if the code is too long for the parser or
+        takes too many steps, or if the grammar is not installed.
+
+    Rule: P2.
     """
-    root = parse_tree(text[start:end], grammar) if end - start <= _LONGEST else None
+    root = parse_tree(text[start:end], types) if end - start <= _LONGEST else None
     if root is None:
         return None
-    walk = _Walk(text, start, end, grammar)
+    walk = _TreeWalk(text, start, end, types)
     walk.visit(root)
     return Outline(tuple(walk.definitions), walk.levels(), walk.edges(), complete=not root.has_error)
 
 
-def parse_tree(code: str, grammar: Grammar) -> Node | None:
-    """Return the root of the code's tree, whose offsets in bytes are those of `code` in characters.
+def parse_tree(code: str, types: NodeTypes) -> Node | None:
+    """Return the root of the code's syntax tree; its byte offsets are the character offsets of `code`.
 
-    `None` where it takes too many steps, or where the grammar is not installed.
+    `None` if the parser takes too many steps, or if the grammar is not installed.
     """
     from tree_sitter import Parser  # noqa: PLC0415 - an extra, imported only when used
 
-    language = _language(grammar.package, grammar.maker)
+    language = _load_language(types.package, types.maker)
     if language is None:
         return None
     source = (code if code.isascii() else _NOT_ASCII.sub("x", code)).encode()
-    left = _STEPS + len(source) // _PER_STEP
+    left = _STEPS + len(source) // _BYTES_PER_STEP
 
     def has_enough(_offset: int, _has_error: bool) -> bool:
         nonlocal left
@@ -86,14 +95,14 @@ def parse_tree(code: str, grammar: Grammar) -> Node | None:
         return left < 0
 
     try:
-        tree = Parser(language).parse(lambda at, _point: source[at : at + _READ], progress_callback=has_enough)
-    except ValueError:  # it was stopped
+        tree = Parser(language).parse(lambda at, _point: source[at : at + _READ_SIZE], progress_callback=has_enough)
+    except ValueError:  # the parser was stopped
         return None
     return tree.root_node
 
 
 @lru_cache(maxsize=32)
-def _language(package: str, maker: str) -> Language | None:
+def _load_language(package: str, maker: str) -> Language | None:
     from tree_sitter import Language  # noqa: PLC0415 - an extra, imported only when used
 
     try:
@@ -103,15 +112,16 @@ def _language(package: str, maker: str) -> Language | None:
     return Language(getattr(module, maker)())
 
 
-class _Frame(NamedTuple):
-    """A node to look into.
+class _Visit(NamedTuple):
+    """A node whose children are still to be visited.
 
     Args:
         node: The node.
-        parent: The number of the definition around it, or -1.
-        depth: How many statements it is inside of; it may be the outermost part of the last.
-        row: Where that statement begins, if this node begins it and it has no definition yet, or -1.
-        start: Where that statement's lines begin, with what is attached above it.
+        parent: The index of the definition around it, or -1.
+        depth: How many statements hold it, its own statement included.
+        row: The row in which its statement begins, if the node begins the statement and no definition was noted for
+            it yet; else -1.
+        start: Where the lines of its statement begin, with the comments and decorators above it.
     """
 
     node: Node
@@ -121,35 +131,36 @@ class _Frame(NamedTuple):
     start: int
 
 
-class _Walk:
-    """Walks over the nodes of several lines, and notes definitions and boundaries.
+class _TreeWalk:
+    """Visits the nodes of several lines, and notes definitions and boundaries.
 
-    Responsibilities: where lines begin; which definition holds what; how coarse each boundary is.
+    Responsibilities: where lines begin; which definition holds which; how coarse each boundary is.
     """
 
-    def __init__(self, text: str, start: int, end: int, grammar: Grammar) -> None:
+    def __init__(self, text: str, start: int, end: int, types: NodeTypes) -> None:
         self._text = text
         self._start = start
-        self._grammar = grammar
+        self._types = types
         self._lines = [start, *(match.end() for match in re.compile("\n").finditer(text, start, end)), end]
         self._cuts: dict[int, tuple[int, int]] = {}
         self.definitions: list[Definition] = []
 
     def visit(self, root: Node) -> None:
-        """Note all that is in a tree."""
-        frames = [_Frame(root, -1, 0, -1, 0)]
-        while frames:
-            frame = self._defined(frames.pop())
-            within = self._statements(frame) if frame.node.type in self._grammar.bodies else self._children(frame)
-            frames.extend(reversed(list(within)))
+        """Note the definitions and boundaries of a tree."""
+        visits = [_Visit(root, -1, 0, -1, 0)]
+        while visits:
+            visit = self._note_definition(visits.pop())
+            is_body = visit.node.type in self._types.bodies
+            children = self._visit_statements(visit) if is_body else self._visit_children(visit)
+            visits.extend(reversed(list(children)))
 
-    def levels(self) -> tuple[Level, ...]:
-        """Return the boundaries that were noted, coarsest first."""
+    def levels(self) -> tuple[KnownCuts, ...]:
+        """Return the noted boundaries, coarsest first."""
         by_rank: dict[tuple[int, int], list[int]] = {}
         for cut in sorted(self._cuts):
             by_rank.setdefault(self._cuts[cut], []).append(cut)
         return tuple(
-            Level(cuts=tuple(by_rank[rank]), structure=rank[1] == _DEFINITION or rank == (0, _PARAGRAPH))
+            KnownCuts(tuple(by_rank[rank]), structure=rank[1] == _DEFINITION or rank == (0, _PARAGRAPH))
             for rank in sorted(by_rank)
         )
 
@@ -165,45 +176,46 @@ class _Walk:
                 edges.update((definition.start, definition.end))
         return tuple(sorted(edges))
 
-    def _note(self, cut: int, depth: int, kind: int) -> None:
+    def _note_boundary(self, cut: int, depth: int, kind: int) -> None:
         rank = min(depth, _DEEPEST), kind
         self._cuts[cut] = min(rank, self._cuts.get(cut, rank))
 
-    def _defined(self, frame: _Frame) -> _Frame:
-        """Note the definition that a node is, if it is one that begins a line; return how to look into the node."""
-        node = frame.node
-        if node.type not in self._grammar.definitions:
-            return frame
+    def _note_definition(self, visit: _Visit) -> _Visit:
+        """Note the definition, if the node is one and begins a line; return the visit of what is inside."""
+        node = visit.node
+        if node.type not in self._types.definitions:
+            return visit
         row = node.start_point[0]
-        is_statement = row == frame.row
-        name = _name(node, self._text, self._start) if is_statement or self._begins_line(node) else ""
+        is_statement = row == visit.row
+        name = _name_of(node, self._text, self._start) if is_statement or self._begins_line(node) else ""
         if not name:
-            return frame
-        start = frame.start if is_statement else self._lines[row]
-        self._note(start, frame.depth - is_statement, _DEFINITION)
+            return visit
+        start = visit.start if is_statement else self._lines[row]
+        self._note_boundary(start, visit.depth - 1 if is_statement else visit.depth, _DEFINITION)
         end = self._lines[_last_row(node) + 1]
         self.definitions.append(
-            Definition(start, end, self._signature(node, row), name, frame.parent, _is_callable(node))
+            Definition(start, end, self._signature(node, row), name, visit.parent, _is_callable(node))
         )
-        return _Frame(node, len(self.definitions) - 1, frame.depth, -1, 0)
+        return _Visit(node, len(self.definitions) - 1, visit.depth, -1, 0)
 
     def _signature(self, node: Node, row: int) -> tuple[int, int]:
+        """Return the span of the lines before the body of a definition that begins in `row`."""
         start = self._lines[row]
         last = _last_row_of_signature(node)
         return start, start if last is None else self._lines[last + 1]
 
-    def _children(self, frame: _Frame) -> Iterator[_Frame]:
-        """Yield the children of a node that is no body; those that begin with it begin its statement, too."""
-        node, parent, depth, row, start = frame
+    def _visit_children(self, visit: _Visit) -> Iterator[_Visit]:
+        """Yield the children of a node that is no body; a child that begins where it does also begins its statement."""
+        node, parent, depth, row, start = visit
         wraps = row >= 0 and node.type in WRAPPERS
         for child in node.named_children:
             first = child.start_point[0]
-            if self._is_worth_a_look(child, first):
-                yield _Frame(child, parent, depth, first if wraps or first == row else -1, start)
+            if self._may_hold_boundaries(child, first):
+                yield _Visit(child, parent, depth, first if wraps or first == row else -1, start)
 
-    def _statements(self, frame: _Frame) -> Iterator[_Frame]:
-        """Yield the statements of a body; note where each begins, with what is attached above it."""
-        node, parent, depth = frame[:3]
+    def _visit_statements(self, visit: _Visit) -> Iterator[_Visit]:
+        """Yield the statements of a body; note where each begins, with the comments and decorators above it."""
+        node, parent, depth = visit[:3]
         above = node.start_point[0] - 1
         kind = _STATEMENT
         attached: int | None = None
@@ -213,59 +225,56 @@ class _Walk:
                 if attached is None or first > above + 1:
                     attached = first
                     kind = _PARAGRAPH if first > above + 1 and kind != _DEFINITION else kind
-                    self._note(self._lines[first], depth, kind)
+                    self._note_boundary(self._lines[first], depth, kind)
                 if child.type not in ATTACHED:
-                    yield _Frame(child, parent, depth + 1, first, self._lines[attached])
+                    yield _Visit(child, parent, depth + 1, first, self._lines[attached])
                     attached = None
                     kind = _DEFINITION if self._defines(child) else _STATEMENT
-            elif self._is_worth_a_look(child, first):
-                yield _Frame(child, parent, depth, -1, 0)
+            elif self._may_hold_boundaries(child, first):
+                yield _Visit(child, parent, depth, -1, 0)
             above = max(above, last)
 
     def _defines(self, node: Node) -> bool:
-        """Tell whether what follows a statement is as coarse a boundary as the statement itself."""
-        return (node.type in self._grammar.definitions and node.type not in BINDINGS) or node.type in WRAPPERS
+        """Return whether a statement defines something, so that the next boundary is as coarse as its own."""
+        return (node.type in self._types.definitions and node.type not in BINDINGS) or node.type in WRAPPERS
 
-    def _is_worth_a_look(self, node: Node, first: int) -> bool:
-        return node.end_point[0] > first or node.type in self._grammar.definitions
+    def _may_hold_boundaries(self, node: Node, first: int) -> bool:
+        """Return whether a node that begins in row `first` has several lines or may be a definition."""
+        return node.end_point[0] > first or node.type in self._types.definitions
 
     def _begins_line(self, node: Node) -> bool:
+        """Return whether only blanks stand before a node in its line."""
         before = self._text[self._lines[node.start_point[0]] : self._start + node.start_byte]
         return not before or before.isspace()
 
 
-_DEFINITION, _PARAGRAPH, _STATEMENT = range(3)
-"""Kinds of boundaries: before or after a definition, before a statement after a blank line, before another one."""
-
-
 def _last_row(node: Node) -> int:
-    """Return the row of a node's last character: a node that ends with a line end ends in the row after it."""
+    """Return the row of a node's last character; tree-sitter names the next row if that is a line end."""
     row, column = node.end_point
     return row if column or row == node.start_point[0] else row - 1
 
 
 def _value_of(node: Node) -> Node | None:
+    """Return the value of a binding."""
     return node.child_by_field_name("value") or node.child_by_field_name("right")
 
 
 def _is_callable(node: Node) -> bool:
+    """Return whether a definition is a function, method or constructor."""
     value = _value_of(node) if node.type in BINDINGS else None
     return bool(_CALLABLE.search((value or node).type))
 
 
-_CALLABLE = re.compile("function|method|constructor")
-
-
-def _name(node: Node, text: str, offset: int) -> str:
-    """Return what a node defines, or nothing if it has no name or is no definition after all."""
+def _name_of(node: Node, text: str, offset: int) -> str:
+    """Return the name that a node defines; `""` if it has none or, after all, is no definition."""
     if node.type in BINDINGS:
         value = _value_of(node)
         if value is None or value.type not in FUNCTION_VALUES:
             return ""
-    named = _named(node)
-    if named is None:
+    holder = _find_name(node)
+    if holder is None:
         return ""
-    name = " ".join(text[offset + named.start_byte : offset + named.end_byte][:_LONGEST_NAME].split())
+    name = " ".join(text[offset + holder.start_byte : offset + holder.end_byte][:_LONGEST_NAME].split())
     receiver = node.child_by_field_name("receiver")
     if receiver is None:
         return name
@@ -273,13 +282,8 @@ def _name(node: Node, text: str, offset: int) -> str:
     return f"{owner[1]}.{name}" if owner else name
 
 
-_RECEIVER = re.compile(r"(\w+)\s*(?:\[[^\n]*\]\s*)?,?\s*\)")
-"""Go's `(s *Server)` or `(s *Stack[T])`: the type that the method belongs to."""
-_NAME_FIELDS = ("name", "left", "key", "property", "declarator", "type")
-
-
-def _named(node: Node) -> Node | None:
-    """Return the node that holds the name: in C inside the declarator, in Go inside the specification."""
+def _find_name(node: Node) -> Node | None:
+    """Return the node of the name: in C it is inside the declarator, in Go inside the specification."""
     if node.type == "type_declaration":
         return node.named_children[0].child_by_field_name("name") if node.named_children else None
     found = next(filter(None, map(node.child_by_field_name, _NAME_FIELDS)), None)
@@ -289,7 +293,7 @@ def _named(node: Node) -> Node | None:
 
 
 def _last_row_of_signature(node: Node) -> int | None:
-    """Return the row in which the signature ends, or `None` where the body begins in it."""
+    """Return the row in which the signature ends; `None` if the body begins in that row."""
     holder = _value_of(node) or node
     if node.type == "type_declaration" and node.named_children:
         holder = node.named_children[0]

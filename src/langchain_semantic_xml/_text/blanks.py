@@ -25,11 +25,18 @@ def first_visible(text: str, start: int, end: int) -> int:
 def last_visible(text: str, start: int, end: int) -> int:
     """Return the index after the last visible character of `text[start:end]`; `start` where all of it is blank.
 
+    Looks at growing slices from the end: the cost is that of the blanks there, not of the text before them.
+
     Example:
         >>> last_visible("  a b ", 0, 6), last_visible("  a", 0, 2)
         (5, 0)
     """
-    return start + len(text[start:end].rstrip())
+    step = 64
+    low = max(start, end - step)
+    while low > start and text[low:end].isspace():
+        end, step = low, step * 2
+        low = max(start, end - step)
+    return low + len(text[low:end].rstrip())
 
 
 def skip_byte_order_mark(text: str, position: int = 0) -> int:

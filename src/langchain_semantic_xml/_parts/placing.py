@@ -1,0 +1,198 @@
+"""Where the next cut of a block is placed: at the best inner boundary of the window.
+
+Knows which boundary of the window is best. Does not know how long the window is allowed to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from langchain_semantic_xml._parts.attached import move_above_attached
+from langchain_semantic_xml._parts.levels import LONGEST_ATTACHED_LINE, Level
+from langchain_semantic_xml._parts.outlines import Definition
+from langchain_semantic_xml._parts.shell import Shell, Span, find_visible
+from langchain_semantic_xml._text.blanks import first_visible
+from langchain_semantic_xml._text.clusters import cut_between_characters
+
+_LINE_END_AND_BLANKS = re.compile(r"(?:\r?\n\s*)?")
+"""What a slice that ends here loses: the line end, and blanks up to the next visible character."""
+
+
+def place_cut(shell: Shell, start: int, first_new: int, reach: int, too_long: int | None) -> Span | None:
+    """Return where to cut a window, and where the slice then ends.
+
+    Args:
+        shell: The block that is cut.
+        start: Where the slice begins.
+        first_new: The index of the first visible character that is in no part yet.
+        reach: How many characters the window has.
+        too_long: Where a slice from `start` that proved too long ends, if there was one.
+
+    Returns:
+        The cut and the end of the slice; the last part is cut after the last visible character. `None` if the window
+        ends inside a cluster, and a slice that starts later, without blanks or overlap before it, may hold that.
+
+    Rule: P1, P2.
+    """
+    last = shell.last
+    trail = shell.rate.characters_within(shell.trail_length) if shell.trail_length else 0
+    if start + reach - trail >= shell.stop:
+        return last + 1, shell.stop
+    if first_new == last:
+        return last + 1, last + 1
+    high = min(start + reach, last)  # one visible character at least is left for the next part
+    cut = _choose_boundary(shell, start, first_new, high)
+    if cut is None:
+        # A cluster longer than the window may still fit: the window is an estimate, and marks may count for nothing.
+        limit = min(last + 1, first_new + 2 * reach + 32, too_long - 1 if too_long else last + 1)
+        cut = cut_between_characters(shell.text, first_new, high, limit)
+    if cut is None:
+        if start < first_new:
+            return None
+        cut = high
+    tag = shell.tag_around(cut) if shell.tags else None
+    if tag:
+        cut = tag[0] if tag[0] > first_new else tag[1]
+        if cut > last:
+            return last + 1, shell.stop
+    return cut, shell.slice_end(first_new, cut)
+
+
+def _choose_boundary(shell: Shell, start: int, first_new: int, high: int) -> int | None:
+    """Return the best boundary of the window `[start, high]`, or `None` if it has none.
+
+    An edge of a definition comes first, then the coarsest boundary of the window's second half, then the coarsest of
+    its first half.
+    """
+    middle = max((start + high) // 2, first_new + 1)
+    high = _reach_over_blank_lines(shell, high)
+    cut = _find_definition_edge(shell, first_new, middle, high)
+    if cut is not None:
+        return cut
+    cut, _ = _find_coarsest(shell, shell.structure_kinds, middle, high)
+    if cut is not None:
+        return cut
+    cut, kind = _find_coarsest(shell, shell.layout_kinds, middle, high)
+    if kind is None:
+        return _find_coarsest(shell, shell.kinds, first_new + 1, middle - 1)[0]
+    earlier = _earlier_cut_for_next(shell, kind, middle, high) if shell.structure_kinds else None
+    return cut if earlier is None else earlier
+
+
+def _reach_over_blank_lines(shell: Shell, high: int) -> int:
+    """Return how far a window that ends at `high` reaches: over blank lines that begin there, if the slice loses them.
+
+    Rule: P1.
+    """
+    text = shell.text
+    if shell.keeps_all_blanks or text[high] not in "\r\n":
+        return high
+    blanks = _LINE_END_AND_BLANKS.match(text, high, min(shell.last, high + LONGEST_ATTACHED_LINE))
+    return blanks.end() if blanks else high
+
+
+def _find_definition_edge(shell: Shell, first_new: int, middle: int, high: int) -> int | None:
+    """Return the first edge of a definition in `[middle, high]`, else the last edge before it that tears no definition.
+
+    A definition that fits into a part is not torn. The inside of a function, or of a class that fits, has no edges.
+
+    Rule: P2.
+    """
+    outline = shell.block.outline
+    if outline is None:
+        return None
+    for edge in outline.edges_between(middle, high):
+        # A definition that holds `first_new` in its first line starts before it if that line is indented.
+        begun = (
+            definition
+            for definition in outline.around(edge)
+            if first_new <= find_visible(shell.text, definition.start) < edge
+        )
+        if not any(_fits_into_part(shell, definition) for definition in begun):
+            return edge
+    torn = (definition for definition in outline.around(high) if first_new < definition.start < high)
+    return next((definition.start for definition in torn if _fits_into_part(shell, definition)), None)
+
+
+def _fits_into_part(shell: Shell, definition: Definition) -> bool:
+    """Return whether a definition is expected to fit into one part."""
+    end = shell.slice_end(definition.start, min(definition.end, shell.end))
+    room = shell.room_for_slice(shell.opening_at(definition.start))
+    return end - definition.start <= shell.rate.characters_within(room)
+
+
+def _earlier_cut_for_next(shell: Shell, kind: Level, low: int, high: int) -> int | None:
+    """Return an earlier cut, so that the next definition falls into the second half of the next window.
+
+    That is where boundaries are looked for first; in the first half the definition would be torn. `None` if it falls
+    there anyway, or no definition comes.
+    """
+    half = high - low
+    ahead, _ = _find_coarsest(shell, shell.structure_kinds, high + 1, min(shell.last, high + half))
+    if ahead is None or ahead - half <= low:
+        return None
+    return next(_iter_allowed(shell, kind, low, ahead - half), None)
+
+
+def _find_coarsest(shell: Shell, kinds: Sequence[Level], low: int, high: int) -> tuple[int | None, Level | None]:
+    """Return the last boundary in `[low, high]` of the coarsest kind that has a boundary there, and the kind."""
+    if low <= high:
+        for kind in kinds:
+            for cut in _iter_allowed(shell, kind, low, high):
+                return cut, kind
+    return None, None
+
+
+def _iter_allowed(shell: Shell, kind: Level, low: int, high: int) -> Iterator[int]:
+    """Yield the last allowed boundary of each group of equally coarse boundaries in `[low, high]`."""
+    for group in kind.find(shell.text, low, high):
+        may_be_barred = kind.attached or shell.fences
+        cut = _last_allowed(shell, kind, group, low, high) if may_be_barred else next(iter(group), None)
+        if cut is not None:
+            yield cut
+
+
+def _last_allowed(shell: Shell, kind: Level, group: Iterable[int], low: int, high: int) -> int | None:
+    """Return the last boundary in `[low, high]` that tears no fence and no attached line off, or `None`.
+
+    Args:
+        shell: The block that is cut.
+        kind: The kind of the boundaries.
+        group: The boundaries, from the last to the first.
+        low: The least boundary wanted.
+        high: The greatest boundary wanted.
+    """
+    upper = high
+    moved_to = None
+    for boundary in group:
+        if moved_to is not None and boundary > moved_to:
+            continue  # this line is attached to the previous boundary, so it would move up to the same place
+        cut = moved_to = move_above_attached(shell.text, kind, boundary, low, shell.start)
+        if not low <= cut <= upper:
+            continue
+        fence = shell.fence_around(cut)
+        if fence is None or (kind.in_fence and fence[1] - fence[0] > _most_characters_of_fence(shell)):
+            return cut
+        upper = fence[0]
+    return None
+
+
+def _most_characters_of_fence(shell: Shell) -> int:
+    """Return how many characters fenced code may have to fit into a part."""
+    return shell.rate.characters_within(shell.room_for_slice(shell.plain_opening))
+
+
+def find_overlap_start(shell: Shell, low: int, high: int) -> int | None:
+    """Return the first line start in `[low, high)` with a visible character after it, else the first word's start.
+
+    Rule: P4.
+    """
+    text = shell.text
+    for edge in ("\n", " "):
+        start = text.find(edge, low - 1, high) + 1
+        if start:
+            first = first_visible(text, start, high)
+            if first < high:
+                return shell.slice_starts(start, first)[0]
+    return None

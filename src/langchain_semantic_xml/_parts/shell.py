@@ -1,0 +1,265 @@
+"""The block that is cut, the text that every part repeats around its slice, and the measuring of a part.
+
+Knows what a slice loses at its ends and how long a part is. Does not know where a cut is placed.
+
+The words of this wing:
+
+* **slice**: the characters of the block that a part holds besides the text that it repeats.
+* **shell**: the text that every part repeats around its slice: the block's head and tail.
+* **opening**: the text before one slice: the head, and signatures if they are repeated.
+* **window**: the characters that a part can hold at most, from the start of its slice.
+* **first new**: the index of the first visible character that is in no part yet. Every part holds the first new one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+from langchain_semantic_xml._parts.levels import InnerBoundaries
+from langchain_semantic_xml._parts.outlines import Outline
+from langchain_semantic_xml._text.blanks import NOT_BLANK, first_visible, last_visible
+from langchain_semantic_xml._text.fences import fenced_spans
+from langchain_semantic_xml._text.rulers import LengthRate, Ruler
+from langchain_semantic_xml.values import Options
+
+Span = tuple[int, int]
+
+_LARGEST_SHELL = 0.5
+"""The share of a chunk that repeated text may take; a longer shell is not repeated."""
+_LARGEST_SHELL_AND_LEAD = 0.75
+"""The share that the shell may take together with the text before the first part or after the last."""
+
+
+class BlockToCut(NamedTuple):
+    """An oversized block.
+
+    Args:
+        text: The text that holds it.
+        start: Where it begins.
+        end: Where it ends.
+        boundaries: Its inner boundaries, from `boundaries_for`.
+        body: What is cut; the characters before and after it, the tags, are repeated around every part. `None` cuts
+            the whole block and repeats nothing.
+        tags: The spans of the block's own tags, which are cut only where one alone is too long.
+        lead: Put before the text of the first part, such as a heading and the separator.
+        trail: Put after the text of the last part.
+        outline: The definitions in the block. A definition that fits into a part is not cut, and each part names the
+            definition that it is in.
+    """
+
+    text: str
+    start: int
+    end: int
+    boundaries: InnerBoundaries
+    body: Span | None = None
+    tags: tuple[Span, ...] = ()
+    lead: str = ""
+    trail: str = ""
+    outline: Outline | None = None
+
+    def is_blank(self, span: Span) -> bool:
+        """Return whether the characters of a span are all blank."""
+        return NOT_BLANK.search(self.text, *span) is None
+
+    def scope_of(self, start: int, end: int) -> str | None:
+        """Return the name of the innermost definition that holds all visible characters of the slice `[start, end)`."""
+        if self.outline is None:
+            return None
+        return self.outline.scope_of(find_visible(self.text, start), last_visible(self.text, start, end))
+
+
+class Opening(NamedTuple):
+    """The text before a slice, and about how much longer than the head of the shell it is."""
+
+    text: str
+    length: int
+
+
+class Trial(NamedTuple):
+    """A part that is measured and may prove too long.
+
+    Args:
+        start: Where its slice begins.
+        end: Where its slice ends.
+        cut: Where the next part may begin.
+        text: The joined text.
+        length: The measured length of the text.
+    """
+
+    start: int
+    end: int
+    cut: int
+    text: str
+    length: int
+
+
+def leaves_room_beside(block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> bool:
+    """Return whether the text around `body`, the tags, is short enough to be repeated around every part.
+
+    Rule: P3.
+    """
+    shell = measure_shell(block, body, ruler)
+    if shell > options.chunk_size * _LARGEST_SHELL:
+        return False
+    added = max(added_length(text, block.start, ruler) for text in (block.lead, block.trail))
+    return shell + added <= options.chunk_size * _LARGEST_SHELL_AND_LEAD
+
+
+def measure_shell(block: BlockToCut, body: Span, ruler: Ruler) -> int:
+    """Return the length of the text around `body`."""
+    return ruler.length(block.text[block.start : body[0]] + block.text[body[1] : block.end], block.start)
+
+
+def added_length(text: str, at: int, ruler: Ruler) -> int:
+    """Return about how much longer a text, that belongs to offset `at`, makes a part."""
+    return ruler.length(text, at) - ruler.empty_length if text else 0
+
+
+class Shell:
+    """The characters that are cut, the text that is repeated around each slice of them, and their lengths so far.
+
+    Attributes:
+        text: The text that holds the block.
+        start: Where the characters that are cut begin.
+        end: Where they end.
+        size: The most that a part may measure.
+        last: The index of the last visible character.
+        stop: Where the slice of the last part ends, if it fits.
+        length: The length of the text that every part repeats.
+        rate: The estimated length per character of slices.
+        trims_only_blank_lines: Whether a slice loses only blank lines, because tags follow it on a line of their own.
+        keeps_all_blanks: Whether a slice loses nothing.
+        tags: The spans of tags that a cut may not tear.
+        fences: The spans of fenced code that is kept whole where it fits.
+        kinds: The kinds of inner boundaries that may occur; `structure_kinds` and `layout_kinds` are its two halves.
+        first_opening: The opening of the first part.
+        plain_opening: The opening of other parts that repeat no signature.
+        trail_length: How much longer the trail makes the last part.
+    """
+
+    __slots__ = (
+        "_openings", "block", "end", "fences", "first_opening", "keeps_all_blanks", "kinds", "last", "layout_kinds",
+        "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop", "structure_kinds", "tags",
+        "tail", "text", "trail_length", "trims_only_blank_lines",
+    )  # fmt: skip
+
+    def __init__(self, block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> None:
+        """Prepare the cutting of the characters of `body`, which are not all blank."""
+        text = block.text
+        self.block, self.options, self.ruler, self.text = block, options, ruler, text
+        self.size = options.chunk_size
+        self.start, self.end = body
+        self.rate = LengthRate()
+        self.trims_only_blank_lines = body != (block.start, block.end)
+        self.keeps_all_blanks = not (self.trims_only_blank_lines or options.strip_whitespace)
+        self.kinds = [kind for kind in block.boundaries.kinds if kind.may_occur_in(text, *body)]
+        self.structure_kinds = [kind for kind in self.kinds if kind.structure]
+        self.layout_kinds = [kind for kind in self.kinds if not kind.structure]
+        self.fences = fenced_spans(text, *body) if block.boundaries.keep_fences else []
+        head, self.tail = text[block.start : self.start], text[self.end : block.end]
+        self.length = measure_shell(block, body, ruler) if self.trims_only_blank_lines else ruler.empty_length
+        self.first_opening = Opening(block.lead + head, added_length(block.lead, block.start, ruler))
+        self.plain_opening = Opening(head, 0)
+        self._openings: dict[Span, Opening] = {}
+        self.trail_length = added_length(block.trail, block.start, ruler)
+        # The tags around a body are no part of what is cut.
+        self.tags = [] if self.trims_only_blank_lines else [tag for tag in block.tags if self._fits_alone(tag)]
+        self.last = last_visible(text, *body) - 1
+        self.stop = self.slice_end(self.last, self.end)
+        if self.stop - (self.last + 1) > self.size // 2:
+            self.stop = self.last + 1  # blanks that would take most of a part for themselves are dropped
+
+    def _fits_alone(self, span: Span) -> bool:
+        return self.ruler.length_within(self.text, *span, self.size) is not None
+
+    def slice_end(self, start: int, cut: int) -> int:
+        """Return where the slice `[start, cut)`, which is not blank, ends without the blanks that it loses.
+
+        Rule: P3.
+        """
+        text = self.text
+        if self.keeps_all_blanks or not text[cut - 1].isspace():
+            return cut
+        end = last_visible(text, start, cut)
+        if not self.trims_only_blank_lines:
+            return end
+        line_end = text.find("\n", end, cut)
+        if line_end == -1:
+            return cut
+        return line_end - 1 if line_end > end and text[line_end - 1] == "\r" else line_end
+
+    def slice_starts(self, cut: int, first_new: int) -> list[int]:
+        """Return where a slice that holds `first_new` may start, best first: with all blanks, indented, or without."""
+        text = self.text
+        line = text.rfind("\n", cut, first_new) + 1
+        if not line:
+            line = cut if cut == self.start or text[cut - 1] == "\n" else first_new
+        if self.keeps_all_blanks and cut < line:
+            return [cut, line, first_new] if line < first_new else [cut, line]
+        return [line, first_new] if line < first_new else [line]
+
+    def least_end(self, first_new: int) -> int:
+        """Return where a slice that holds `first_new` ends at the earliest: a tag in it is whole."""
+        return next((tag[1] for tag in self.tags if tag[0] <= first_new < tag[1]), first_new + 1)
+
+    def tag_around(self, cut: int) -> Span | None:
+        """Return the tag that a cut at `cut` would tear, if there is one."""
+        return next((tag for tag in self.tags if tag[0] < cut < tag[1]), None)
+
+    def fence_around(self, cut: int) -> Span | None:
+        """Return the fenced code that a cut at `cut` would tear, if there is some."""
+        number = bisect_left(self.fences, (cut,)) - 1
+        return self.fences[number] if number >= 0 and cut < self.fences[number][1] else None
+
+    def room_for_slice(self, opening: Opening) -> int:
+        """Return the length that a slice may have after an opening."""
+        return self.size - self.length - opening.length
+
+    def opening_at(self, start: int) -> Opening:
+        """Return the opening of a slice that begins at `start`: the head, and signatures if they are repeated.
+
+        Rule: P5.
+        """
+        outline = self.block.outline
+        if outline is None or start == self.start or not self.options.repeat_signatures:
+            return self.plain_opening
+        signatures = outline.signatures_at(start)
+        while signatures:
+            opening = self._opening_with(signatures)
+            if self.length + opening.length <= self.size * _LARGEST_SHELL:
+                return opening
+            del signatures[0]
+        return self.plain_opening
+
+    def _opening_with(self, signatures: list[Span]) -> Opening:
+        """Return the head with signatures after it; each such opening is measured once."""
+        key = signatures[0][0], signatures[-1][1]
+        opening = self._openings.get(key)
+        if opening is None:
+            text = "".join(self.text[slice(*signature)] for signature in signatures)
+            added = added_length(text, self.block.start, self.ruler)
+            opening = self._openings[key] = Opening(self.plain_opening.text + text, added)
+        return opening
+
+    def measure_part(self, start: int, cut: int, end: int, opening: Opening) -> Trial:
+        """Join and measure the part with the slice `[start, end)`, after which the next part begins at `cut`.
+
+        Rule: P3.
+        """
+        joined = opening.text + self.text[start:end] + self.tail
+        if cut > self.last:
+            joined += self.block.trail
+        length = self.ruler.length(joined, start)
+        if not self.ruler.additive:
+            trail_length = self.trail_length if cut > self.last else 0
+            self.rate.learn(end - start, length - self.length - opening.length - trail_length)
+        return Trial(start, end, cut, joined, length)
+
+
+def find_visible(text: str, start: int) -> int:
+    """Return the index of the first visible character from `start` on; there must be one.
+
+    It is often the character at `start` itself, so that is looked at first.
+    """
+    return first_visible(text, start, len(text)) if text[start].isspace() else start
