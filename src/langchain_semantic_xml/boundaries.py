@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
-from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._text.checks import check_text
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import count_lines
@@ -61,7 +61,7 @@ def iter_blocks(text: str, *, elements: Elements | None = None) -> Iterator[Bloc
         'a'
     """
     text = check_text("text", text)
-    return _slice_blocks(text, find_extents(text, grammar_of(resolve_elements(elements))))
+    return _slice_blocks(text, find_extents(text, patterns_for(resolve_elements(elements))))
 
 
 def has_semantic_elements(text: str, *, elements: Elements | None = None) -> bool:
@@ -80,12 +80,12 @@ def has_semantic_elements(text: str, *, elements: Elements | None = None) -> boo
         (True, False)
     """
     text = check_text("text", text)
-    return any(extent.type != TEXT for extent in find_extents(text, grammar_of(resolve_elements(elements))))
+    return any(extent.type != TEXT for extent in find_extents(text, patterns_for(resolve_elements(elements))))
 
 
 def _slice_blocks(text: str, extents: Iterator[Extent]) -> Iterator[Block]:
     line, counted = 1, 0
-    for kind, start, end, attributes, identity in extents:
+    for kind, start, end, attributes, identity, _ in extents:
         content = text[start:end]
         line += text.count("\n", counted, start)
         lines = count_lines(content)

@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
-from langchain_semantic_xml._boundaries.tags import Grammar, grammar_of
+from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import check_flag
@@ -102,7 +102,7 @@ class SemanticXmlBlobParser(BaseBlobParser):
         try:
             if self._on_error == "skip":
                 _read_through(blob)
-            yield from _documents_of(blob, grammar_of(self._rules), positions=self._positions)
+            yield from _documents_of(blob, patterns_for(self._rules), positions=self._positions)
         except (OSError, UnreadableFileError) as error:
             if self._on_error == "raise":
                 raise
@@ -180,12 +180,12 @@ class SemanticXmlLoader(BaseLoader):
             yield from self._parser.lazy_parse(Blob.from_path(path, encoding=self._encoding))
 
 
-def _documents_of(blob: Blob, grammar: Grammar, *, positions: bool) -> Iterator[Document]:
+def _documents_of(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
     source = Window("")
     metadata: dict[str, object] = {**blob.metadata, "source": blob.source}
     writer = MetadataWriter(source, metadata, None, positions=positions, scopes=False)
     ids = _BlockIds(metadata, blob.id or blob.source)
-    for extent in StreamReader(source, _texts_of(blob), grammar, LOOKAHEAD).extents():
+    for extent in StreamReader(source, _texts_of(blob), patterns, LOOKAHEAD).extents():
         span = _start_with_indentation(source, extent), extent.end
         text = source.slice(*span)
         known = writer.write(Chunk(text, (span,), (extent,)))

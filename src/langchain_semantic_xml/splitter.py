@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
-from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
 from langchain_semantic_xml._parts.syntax import require_syntax
@@ -268,7 +268,7 @@ class SemanticXmlSplitter(TextSplitter):
         _check_stream(text_or_stream)
         source = Window("")
         pieces = read_pieces("text_or_stream", text_or_stream)
-        reader = StreamReader(source, pieces, grammar_of(self._options.elements), check_lookahead(lookahead))
+        reader = StreamReader(source, pieces, patterns_for(self._options.elements), check_lookahead(lookahead))
         return self._documents(source, reader.extents(), metadata, None, 0)
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -299,7 +299,7 @@ class SemanticXmlSplitter(TextSplitter):
             yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
 
     def _extents(self, source: Window) -> Iterator[Extent]:
-        return find_extents(source.text, grammar_of(self._options.elements))
+        return find_extents(source.text, patterns_for(self._options.elements))
 
 
 def _check_stream(value: object) -> None:

@@ -220,13 +220,23 @@ class Section:
 
 
 class Extent(NamedTuple):
-    """A block before it is sliced: what the boundary finder hands on inside the package."""
+    """A block before it is sliced: the value that the boundary finder hands on inside the package.
+
+    Attributes:
+        type: The element's name, or `"text"`.
+        start: The offset of its first character.
+        end: The offset after its last character.
+        attributes: The attributes of its opening tag.
+        identity: Its path, command or index; `None` where it has none.
+        tag_end: The offset after its opening tag; 0 for text.
+    """
 
     type: str
     start: int
     end: int
     attributes: Attributes = NO_ATTRIBUTES
     identity: str | None = None
+    tag_end: int = 0
 
 
 class Chunk(NamedTuple):

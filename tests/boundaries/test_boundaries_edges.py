@@ -7,7 +7,8 @@ import pytest
 from langchain_semantic_xml import parse_blocks
 from langchain_semantic_xml._boundaries.finder import Finder, text_between
 from langchain_semantic_xml._boundaries.formats import resolve_elements
-from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._boundaries.horizon import Horizon
+from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml.values import Extent
 from tests.boundaries.reference import Found, reference_blocks
 
@@ -78,21 +79,21 @@ def test_these_are_the_elements(text: str, elements: list[str]) -> None:
 
 @pytest.mark.parametrize("text", [text for text, _ in EDGES.values()], ids=EDGES)
 def test_what_is_found_in_the_beginning_of_a_text_stays_whatever_comes(text: str) -> None:
-    grammar = grammar_of(resolve_elements(None))
-    whole = list(Finder(text, grammar).elements())
+    patterns = patterns_for(resolve_elements(None))
+    whole = list(Finder(Horizon(text), patterns).elements())
     for end in range(len(text)):
-        found = list(Finder(text[:end], grammar, complete=False).elements())
+        found = list(Finder(Horizon(text[:end], complete=False), patterns).elements())
         assert found == whole[: len(found)]
 
 
 @pytest.mark.parametrize("text", [text for text, _ in EDGES.values()], ids=EDGES)
 def test_a_finder_that_begins_where_an_element_ends_finds_the_rest(text: str) -> None:
-    grammar = grammar_of(resolve_elements(None))
-    finder = Finder(text, grammar)
-    whole = [(element, finder.container) for element in finder.elements()]
+    patterns = patterns_for(resolve_elements(None))
+    finder = Finder(Horizon(text), patterns)
+    whole = list(finder.elements())
     for number, (element, container) in enumerate(whole, 1):
-        rest = Finder(text, grammar, element.end, container).elements()
-        assert list(rest) == [following for following, _ in whole[number:]]
+        rest = Finder(Horizon(text), patterns, element.end, container).elements()
+        assert list(rest) == whole[number:]
 
 
 def test_a_byte_order_mark_counts_as_blank_where_the_text_begins_and_nowhere_else() -> None:

@@ -21,7 +21,7 @@ def _small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make windows so small that every text has many."""
     monkeypatch.setattr(streams, "_SMALLEST_WINDOW", 16)
     monkeypatch.setattr(streams, "_USUAL_WINDOW", 64)
-    monkeypatch.setattr("langchain_semantic_xml._boundaries.tags._FAR", 16)
+    monkeypatch.setattr("langchain_semantic_xml._boundaries.horizon._FAR", 16)
 
 
 def chopped(text: str, size: int) -> Iterator[str]:

@@ -224,5 +224,5 @@ def _windows_for(text: str) -> Iterator[None]:
         if len(text) < SHORT:
             patch.setattr(streams, "_SMALLEST_WINDOW", 16)
             patch.setattr(streams, "_USUAL_WINDOW", 64)
-            patch.setattr("langchain_semantic_xml._boundaries.tags._FAR", 16)
+            patch.setattr("langchain_semantic_xml._boundaries.horizon._FAR", 16)
         yield

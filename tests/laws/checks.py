@@ -18,7 +18,7 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml import Block, ElementRule, parse_blocks
 from langchain_semantic_xml._boundaries.formats import resolve_elements
-from langchain_semantic_xml._boundaries.tags import find_tags, grammar_of
+from langchain_semantic_xml._boundaries.tags import patterns_for
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 KEYS = (
@@ -367,11 +367,12 @@ def _check_atomicity(
 
 
 def _tags(block: Block) -> tuple[str, str]:
-    """Return the opening and the closing tag of an element; raw quotes leave that to the package."""
-    grammar = grammar_of(resolve_elements([block.type]))
-    spans = find_tags(block.content, 0, len(block.content), grammar, block.type)
-    opening, *closing = (block.content[start:end] for start, end in spans)
-    return opening, closing[0] if closing else ""
+    """Return the opening and the closing tag of an element; a tag with raw quotes is its whole line."""
+    content = block.content
+    match = patterns_for(resolve_elements([block.type])).tag.match(content)
+    opening = match[0] if match and match[3] else content.partition("\n")[0].rstrip(" \t\r")
+    closing = content.rfind(f"</{block.type}", len(opening))
+    return opening, content[closing:] if closing >= 0 else ""
 
 
 def _check_edges(source: _Source, chunk: _Chunk) -> None:

@@ -1,4 +1,4 @@
-"""Find the tags of a text, in order, and what their lines say of them (boundary rules 1, 2, 6 and 10).
+"""Find the tags of a text, in order, and what their lines say of them.
 
 Knows lines and single tags, not which tags belong together.
 """
@@ -10,18 +10,13 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from langchain_semantic_xml._boundaries.tags import (
-    BLANK_TO_LINE_END,
-    CdataSections,
-    Grammar,
-    is_far_from_end,
-    may_go_on,
-    raw_tag_end,
-    read_child,
-    skip_blanks,
-    skip_child,
-)
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._boundaries.contents import CdataSections, read_child, skip_child
+from langchain_semantic_xml._boundaries.horizon import Horizon
+from langchain_semantic_xml._boundaries.tags import TagPatterns, is_broken_off, raw_tag_end, skip_blanks
+from langchain_semantic_xml._text.blanks import skip_byte_order_mark
+
+BLANK_TO_LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
+"""Matches after a tag that fills its line."""
 
 
 class Kind(IntEnum):
@@ -47,7 +42,7 @@ class Tag(NamedTuple):
         stop: The offset after the element of a `WHOLE`; otherwise `end`.
         indent: The white space before it on its line; `None` where something else stands there.
         fills: Whether only white space, or an opening tag's identity child, follows on its line. A closing tag that is
-            not the first on its line fills it only if no opening tag on that line has the same name to itself (rule 6).
+            not the first on its line fills it only if no opening tag on that line has the same name to itself.
     """
 
     kind: Kind
@@ -59,36 +54,32 @@ class Tag(NamedTuple):
     fills: bool
 
 
-class Undecided(Exception):  # noqa: N818 - no error: more of the stream must be read
-    """What has been read of a text does not settle a question."""
-
-
-def scan_tags(
-    text: str, grammar: Grammar, cdata: CdataSections, begin: int = 0, *, complete: bool = True
-) -> Iterator[Tag]:
-    """Yield the tags of `text` in order; none inside another, nor inside the CDATA of one that is first on its line.
+def scan_tags(horizon: Horizon, patterns: TagPatterns, cdata: CdataSections, begin: int = 0) -> Iterator[Tag]:
+    """Yield the tags of a text in order; none inside another, nor inside the CDATA of one that is first on its line.
 
     Args:
-        text: The text.
-        grammar: Which tags.
-        cdata: The CDATA sections of `text`.
+        horizon: The text. If more of it may follow, the tags end before the first that is not settled.
+        patterns: Which tags.
+        cdata: The CDATA sections of the text.
         begin: Where to begin; unless at 0, something stands before it on its line.
-        complete: Whether the text ends where `text` does. If not, the tags end before the first that is not settled.
+
+    Rule: B1, B2, B6, B10.
     """
-    search = grammar.tag.search
+    text, complete = horizon.text, horizon.complete
+    search = patterns.tag.search
     position = begin
     open_on_line: dict[str, int] = {}
     while match := search(text, position):
         start, end = match.span()
-        closing, opening, slash = match.groups()
+        closing, opening, ending = match.groups()
         # Between the last tag and this one: so that no character is looked at twice, however long the line.
         line = text.rfind("\n", position, start) + 1
         if line or not position:
             open_on_line.clear()
-            indent = _indent(text, line, start)
+            indent = _indentation(text, line, start)
         else:
             indent = None
-        if not complete and not _is_settled(text, match, grammar, cdata, first=indent is not None):
+        if not complete and not _is_settled(horizon, match, patterns, cdata, first=indent is not None):
             return
         position = stop = end
         if closing:
@@ -96,23 +87,22 @@ def scan_tags(
             matched = indent is None and open_on_line.get(name, 0) > 0
             if matched:
                 open_on_line[name] -= 1
-            fills = not matched and _fills(text, end)
+            fills = not matched and _is_blank_to_line_end(text, end)
         else:
             name, kind = opening, OPEN
-            if slash is None:
+            if ending is None:
                 raw_end = raw_tag_end(text, name, end, start) if indent is not None else None
                 if raw_end is None:
                     continue
                 position = stop = end = raw_end
-                slash = "/" if text.endswith("/>", start, end) else ""
-            if slash:
+            if text[end - 2] == "/":
                 kind = WHOLE
             elif indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
                 kind, position, stop = WHOLE, cdata_stop, cdata_stop
             else:
                 open_on_line[name] = open_on_line.get(name, 0) + 1
-            fills = _fills(text, end) or (
-                kind is OPEN and indent is not None and _child_fills(text, end, name, grammar)
+            fills = _is_blank_to_line_end(text, end) or (
+                kind is OPEN and indent is not None and _child_fills(text, end, name, patterns)
             )
         open_on_line = _still_on_line(text, start, position, open_on_line, name if kind is OPEN else None)
         yield Tag(kind, name, start, end, stop, indent, fills)
@@ -121,42 +111,44 @@ def scan_tags(
 def _still_on_line(
     text: str, start: int, end: int, open_on_line: dict[str, int], opening: str | None
 ) -> dict[str, int]:
-    """Return what is open on the line where a tag ends: if it spans lines, nothing but what it opens itself."""
+    """Return which elements are open on the line where a tag ends: if it spans lines, only the one it opens itself."""
     if not open_on_line or text.find("\n", start, end) < 0:
         return open_on_line
     return {opening: 1} if opening else {}
 
 
-def _is_settled(text: str, match: re.Match[str], grammar: Grammar, cdata: CdataSections, *, first: bool) -> bool:
-    """Say whether characters after the end of `text` can change nothing about the tag that begins with `match`."""
-    end = match.end()
-    if match[2] and match[3] is None:
-        if may_go_on(text, end):
+def _is_settled(
+    horizon: Horizon, match: re.Match[str], patterns: TagPatterns, cdata: CdataSections, *, first: bool
+) -> bool:
+    """Return whether characters after the end of the text can change nothing about the tag that begins with `match`."""
+    text, end = horizon.text, match.end()
+    _, opening, ending = match.groups()
+    if opening and ending is None:
+        if is_broken_off(text, end):
             return False
         end = text.find("\n", end)  # with raw quotes, the tag may be the whole line
         if end < 0:
             return False
     after = skip_blanks(text, end)
-    if match[2]:
-        after = skip_child(text, after, match[2], grammar)
+    if opening:
+        after = skip_child(text, after, opening, patterns)
         if first and not cdata.is_settled(end):
             return False
-    return is_far_from_end(text, after)
+    return horizon.is_far(after)
 
 
-def _indent(text: str, line: int, start: int) -> str | None:
+def _indentation(text: str, line: int, start: int) -> str | None:
+    """Return the blanks between the start of a line and `start`; `None` where something else stands there."""
     if line == start:
         return ""
-    before = text[line:start]
-    if line == 0 and before[0] == BYTE_ORDER_MARK:
-        before = before[1:]
+    before = text[skip_byte_order_mark(text) if line == 0 else line : start]
     return None if before.strip(" \t") else before
 
 
-def _fills(text: str, end: int) -> bool:
+def _is_blank_to_line_end(text: str, end: int) -> bool:
     return text.startswith("\n", end) or BLANK_TO_LINE_END.match(text, end) is not None
 
 
-def _child_fills(text: str, end: int, name: str, grammar: Grammar) -> bool:
-    child = read_child(text, end, name, grammar)
-    return child is not None and _fills(text, child[1])
+def _child_fills(text: str, end: int, name: str, patterns: TagPatterns) -> bool:
+    child = read_child(text, end, name, patterns)
+    return child is not None and _is_blank_to_line_end(text, child[1])

@@ -15,7 +15,7 @@ from typing_extensions import Unpack
 
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD
-from langchain_semantic_xml._boundaries.tags import grammar_of
+from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._cli.errors import CommandError, shortened
 from langchain_semantic_xml._cli.flags import (
     SplitterFlags,
@@ -184,7 +184,7 @@ def stats(
     length_function = length_function_of(flags["tokenizer"])
     splitter = make_splitter(flags, length_function)
     reading = Reading(encoding, encoding_errors, lookahead)
-    counter = Counter(length_function, grammar_of(resolve_elements(flags["elements"] or None)), lookahead)
+    counter = Counter(length_function, patterns_for(resolve_elements(flags["elements"] or None)), lookahead)
     with _reading_bar(bundles, output=None) as bar:
         for path in bundles:
             pieces, block_ends = counter.tap(read_bundle(path, reading, bar.advance))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from langchain_core.documents import Document
 
 from langchain_semantic_xml._boundaries.streams import StreamReader
-from langchain_semantic_xml._boundaries.tags import Grammar
+from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._cli.errors import printable, shortened
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import LengthFunction
@@ -108,13 +108,13 @@ class Counter:
 
     Args:
         length_function: What measures.
-        grammar: Which elements are blocks.
+        patterns: Which elements are blocks.
         lookahead: After so many characters without a decision, the next block is what it would be if the text ended.
     """
 
-    def __init__(self, length_function: LengthFunction, grammar: Grammar, lookahead: int) -> None:
+    def __init__(self, length_function: LengthFunction, patterns: TagPatterns, lookahead: int) -> None:
         self._length = length_function
-        self._grammar = grammar
+        self._patterns = patterns
         self._lookahead = lookahead
         self._blocks: dict[str, list[int]] = {}
         self._chunks: list[int] = []
@@ -132,7 +132,7 @@ class Counter:
 
     def _count_blocks(self, pieces: Iterator[str]) -> Iterator[tuple[int, int]]:
         source = Window("")
-        for extent in StreamReader(source, pieces, self._grammar, self._lookahead).extents():
+        for extent in StreamReader(source, pieces, self._patterns, self._lookahead).extents():
             length = self._length(source.slice(extent.start, extent.end))
             self._blocks.setdefault(extent.type, []).append(length)
             source.release(extent.end)

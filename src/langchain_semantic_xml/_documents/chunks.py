@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from langchain_semantic_xml._boundaries.tags import Grammar, find_body, find_tags, grammar_of
+from langchain_semantic_xml._boundaries.contents import find_body, find_tags
+from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
 from langchain_semantic_xml._parts.languages import boundaries_for
 from langchain_semantic_xml._parts.node_types import node_types_for
@@ -49,8 +50,8 @@ class _Chunker:
         self._source = source
         self._options = options
         self._separator = options.separator
-        self._grammar: Grammar = grammar_of(options.elements)
-        self._names = frozenset(self._grammar.rules)
+        self._patterns: TagPatterns = patterns_for(options.elements)
+        self._names = frozenset(self._patterns.rules)
         self._ruler = Ruler(options.length_function)
         self._blocks: dict[int, Extent] = {}
 
@@ -194,11 +195,11 @@ class _Chunker:
     def _tags(self, unit: Unit) -> Spans:
         if unit.type == TEXT:
             return ()
-        offset = self._source.offset
-        return find_tags(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)
+        offset, tag_end = self._source.offset, self._blocks[unit.block].tag_end
+        return find_tags(self._source.text, unit.start - offset, tag_end - offset, unit.end - offset, unit.type)
 
     def _body(self, unit: Unit) -> tuple[int, int] | None:
         if unit.type == TEXT:
             return None
-        offset = self._source.offset
-        return find_body(self._source.text, unit.start - offset, unit.end - offset, self._grammar, unit.type)
+        offset, tag_end = self._source.offset, self._blocks[unit.block].tag_end
+        return find_body(self._source.text, tag_end - offset, unit.end - offset, self._patterns, unit.type)

@@ -1,6 +1,6 @@
 """Markdown code fences: which lines of a stretch of text are code.
 
-Knows how CommonMark pairs fence lines, and nothing of headings, tags or blocks. Imports nothing of ours.
+Knows how CommonMark pairs fence lines, and nothing of headings, tags or blocks.
 """
 
 from __future__ import annotations
@@ -12,14 +12,24 @@ from operator import itemgetter
 from typing import NamedTuple
 
 # CommonMark 0.31, 4.5: a code fence is a run of at least three backticks or tildes, indented by up to three
-# spaces. What follows on the line is the info string. Nothing here can fail after the run, so nothing is tried twice.
-_FENCE = r" {0,3}(?P<run>`{3,}|~{3,})(?P<info>[^\n]*)"
-_FENCE_HERE = re.compile(_FENCE)
-_FENCE_AHEAD = re.compile("\n" + _FENCE)
+# spaces. The info string follows on its line. Nothing here can fail after the run, so nothing is tried twice.
+FENCE = r"[ ]{0,3}(?P<run>`{3,}|~{3,})(?P<info>[^\n]*)"
+"""Source text of a pattern: a fence line, from its start on."""
+_FENCE_HERE = re.compile(FENCE)
+_FENCE_AHEAD = re.compile("\n" + FENCE)
 
 
-class _Fence(NamedTuple):
-    """A line that may open or close fenced code."""
+class Fence(NamedTuple):
+    """A line that may open or close fenced code.
+
+    Attributes:
+        start: Where its backticks or tildes begin.
+        end: Where the line ends, before its line end.
+        mark: Its character.
+        width: How often the character stands there.
+        opens: Whether it may open fenced code: after backticks, the info string holds none.
+        closes: Whether it may close fenced code: it has no info string.
+    """
 
     start: int
     end: int
@@ -29,10 +39,23 @@ class _Fence(NamedTuple):
     closes: bool
 
 
+def read_fence(match: re.Match[str]) -> Fence:
+    """Return the fence line that a pattern made of `FENCE` has matched."""
+    run, info = match["run"], match["info"]
+    closes = not info.strip(" \t\r")
+    opens = run[0] == "~" or "`" not in info
+    return Fence(match.start("run"), match.end(), run[0], len(run), opens, closes)
+
+
+def closing_fence(mark: str, width: int) -> re.Pattern[str]:
+    """Compile the pattern that finds the lines that close a fence of `width` times `mark`."""
+    return re.compile(rf"^[ ]{{0,3}}{mark}{{{width},}}[ \t\r]*$", re.MULTILINE)
+
+
 def fenced_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     r"""Return the spans of fenced code in `text[start:end]`, from opening to closing fence line.
 
-    A fence that nothing closes before `end` hides nothing; the next fence line is then looked at afresh.
+    A fence that nothing closes before `end` hides nothing; the next fence line is then looked at instead.
     O((end - start) log k) for at most k different fence widths.
 
     Args:
@@ -50,8 +73,8 @@ def fenced_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     Source:
         CommonMark 0.31, section 4.5, except that there an unclosed fence reaches to the end of the document.
     """
-    fences = _fence_lines(text, start, end)
-    closings = _closings(fences)
+    fences = _find_fences(text, start, end)
+    closings = _pair_fences(fences)
     spans = []
     at = 0
     while at < len(fences):
@@ -64,23 +87,17 @@ def fenced_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return spans
 
 
-def _fence_lines(text: str, start: int, end: int) -> list[_Fence]:
+def _find_fences(text: str, start: int, end: int) -> list[Fence]:
     """Return the fence lines of `text[start:end]`, in order."""
     first = _FENCE_HERE.match(text, start, end)
     matches = chain([first] if first else [], _FENCE_AHEAD.finditer(text, start, end))
-    return [_fence(match) for match in matches]
+    return [read_fence(match) for match in matches]
 
 
-def _fence(match: re.Match[str]) -> _Fence:
-    """Return what a fence line can do: only one without an info string closes; a backtick there is inline code."""
-    run, info = match["run"], match["info"]
-    closes = not info.strip(" \t\r")
-    opens = run[0] == "~" or "`" not in info
-    return _Fence(match.start("run"), match.end(), run[0], len(run), opens, closes)
+def _pair_fences(fences: list[Fence]) -> list[int | None]:
+    """Return, for each fence line, the index of the line that would close it; `None` where it opens nothing.
 
-
-def _closings(fences: list[_Fence]) -> list[int | None]:
-    """Return, for each fence line, the index of the line that would close it; `None` where none opens or none closes.
+    It opens nothing without a line that closes it, either.
 
     Walks backwards. Per mark, a stack holds the closing lines ahead that can still be the nearest wide enough one:
     the nearest on top, each wider than those above it.
