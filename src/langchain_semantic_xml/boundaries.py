@@ -36,6 +36,8 @@ def parse_blocks(text: str, *, elements: Elements | None = None) -> list[Block]:
         >>> [(b.type, b.start, b.end) for b in parse_blocks('Hi <file path="a">x</file>')]
         [('text', 0, 3), ('file', 3, 26)]
 
+    Rule: B2, B12.
+
     Source:
         XML 1.0 (Fifth Edition), productions 5, 10, 40-44, loosened as `tags` says.
     """
@@ -43,7 +45,7 @@ def parse_blocks(text: str, *, elements: Elements | None = None) -> list[Block]:
 
 
 def iter_blocks(text: str, *, elements: Elements | None = None) -> Iterator[Block]:
-    """Yield what `parse_blocks` returns, slicing each block when it is asked for.
+    """Yield the blocks that `parse_blocks` returns, slicing each when it is asked for.
 
     Args:
         text: Any string.
@@ -65,7 +67,7 @@ def iter_blocks(text: str, *, elements: Elements | None = None) -> Iterator[Bloc
 
 
 def has_semantic_elements(text: str, *, elements: Elements | None = None) -> bool:
-    """Say whether `text` holds an element, that is, whether cutting it into blocks finds more than text.
+    """Return whether `text` holds an element, that is, whether cutting it into blocks finds more than text.
 
     Args:
         text: Any string.

@@ -1,7 +1,7 @@
 """The values that travel between the parts of the package.
 
 Every value is frozen, and every position is an offset: a 0-based code-point position in the
-original `str`. This module knows no rule and no format, and imports nothing of ours.
+original `str`. This module knows no rule and no format.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Oversized = Literal["split", "keep", "error"]
 
 
 class Attributes(Mapping[str, str]):
-    """The attributes of an opening tag, in the order written; nobody changes them by accident.
+    """The attributes of an opening tag, in the order written; read-only.
 
     Equal to any mapping with the same items; hashable, picklable and deep-copyable.
 

@@ -113,7 +113,7 @@ def rules_by_name(elements: Iterable[str | ElementRule] | None) -> dict[str, Ele
     return {rule.name: rule for rule in rules}
 
 
-# Rule 1: tags.
+# Tags. Rule: B1.
 
 
 def find_tags(text: str, rules: dict[str, ElementRule]) -> list[Tag]:
@@ -146,7 +146,7 @@ def closing_end(text: str, at: int, name: str) -> int | None:
 
 
 def opening_tag(text: str, at: int, rules: dict[str, ElementRule]) -> Tag | None:
-    """Read `<name …>` of an element at `at`, by the grammar or else as a whole line (rule 1)."""
+    """Read `<name …>` of an element at `at`, by the grammar or else as a whole line . Rule: B1."""
     for name, rule in rules.items():
         name_end = at + 1 + len(name)
         if text.startswith(f"<{name}", at) and text[name_end : name_end + 1] in set(TAG_SPACE + "/>"):
@@ -305,7 +305,7 @@ def identity_of(rule: ElementRule, attributes: dict[str, str], child: str | None
     return next((value for value in values if value), None)
 
 
-# Rule 10: CDATA.
+# CDATA. Rule: B10.
 
 
 def cdata_element_end(text: str, at: int, name: str) -> int | None:
@@ -319,7 +319,7 @@ def cdata_element_end(text: str, at: int, name: str) -> int | None:
     return None if end < 0 else closing_end(text, skip(text, end + len(CDATA_END), TAG_SPACE), name)
 
 
-# Rules 2 to 6: elements that fill their lines.
+# elements that fill their lines. Rule: B2, B3, B4, B5, B6.
 
 
 def outer_elements(page: Page, start: int, end: int) -> list[Found]:
@@ -375,7 +375,7 @@ def line_element_end(page: Page, tags: list[Tag], opening: Tag) -> int | None:
 
 
 def end_of_line_closing(page: Page, later: list[Tag], opening: Tag, same: list[Tag]) -> Tag | None:
-    """Rule 6: without a closing on a line of its own before the next opening, one at the end of a line counts."""
+    """Find the closing at the end of a text line where no closing has a line of its own. Rule: B6."""
     following = same[0] if same else None
     if following and following.kind == "closing":
         return None
@@ -399,7 +399,7 @@ def ends_text_line(page: Page, closing: Tag) -> bool:
 
 
 def balanced(same: list[Tag]) -> Tag | None:
-    """Rule 2: find the closing that brings the depth, which is 1 after the opening, down to 0."""
+    """Find the closing that brings the depth, which is 1 after the opening, down to 0. Rule: B2."""
     depth = 1
     for tag in same:
         depth += 1 if tag.kind == "opening" else -1
@@ -409,7 +409,7 @@ def balanced(same: list[Tag]) -> Tag | None:
 
 
 def last_surplus(same: list[Tag], match: Tag) -> Tag:
-    """Rule 3: go on from the balanced closing to the last of the run of closings that it stands in."""
+    """Go on from the balanced closing to the last of the run of closings that it stands in. Rule: B3."""
     last = match
     for tag in same[same.index(match) :]:
         if tag.kind == "opening":
@@ -419,7 +419,7 @@ def last_surplus(same: list[Tag], match: Tag) -> Tag:
 
 
 def never_balanced(page: Page, same: list[Tag]) -> Tag | None:
-    """Rule 4: take the first followed closing, else the first closing."""
+    """Take the first followed closing, else the first closing. Rule: B4."""
     followed = [tag for tag in closings(same) if is_followed(page, tag)]
     return next(iter(followed + closings(same)), None)
 
@@ -441,7 +441,7 @@ def is_container_closing(page: Page, at: int) -> bool:
 
 
 def distant_closing_is_doubtful(page: Page, opening: Tag, same: list[Tag], match: Tag) -> bool:
-    """Rule 5: a long nesting passes over a followed closing, and nothing shows that it is a bundle in a file."""
+    """Whether a long nesting passes over a followed closing without a reason. Rule: B5."""
     inner = same[: same.index(match)]
     nested = [tag for tag in inner if tag.kind == "opening"]
     if len(nested) <= FEW_NESTED or not any(is_followed(page, tag) for tag in closings(inner)):
@@ -471,7 +471,7 @@ def has_text_between(text: str, inner: list[Tag]) -> bool:
     )
 
 
-# Rule 7: elements without line ends between them.
+# elements without line ends between them. Rule: B7.
 
 
 def inline_style(page: Page) -> tuple[int, list[Found], int]:
@@ -535,7 +535,7 @@ def index_number(tag: Tag) -> int | None:
     return whole_number(tag.index) if tag.index is not None and re.fullmatch("[0-9]+", tag.index) else None
 
 
-# Rule 8: elements in the gaps.
+# elements in the gaps. Rule: B8.
 
 
 def begins_somewhere(tag: Tag) -> bool:
@@ -556,7 +556,7 @@ def inline_end(page: Page, tags: list[Tag], tag: Tag) -> int | None:
     return match.end if match else None
 
 
-# Rule 9: fences.
+# fences. Rule: B9.
 
 
 def in_fence(text: str, gap: int, start: int, end: int) -> bool:
@@ -582,7 +582,7 @@ def fence_length(text: str, lines: list[int]) -> int | None:
     return next((n for n, at in enumerate(lines[: LONGEST_FENCE + 1]) if n > 0 and closing.match(text, at)), None)
 
 
-# Rule 11: the text between.
+# the text between. Rule: B11.
 
 
 def with_text_between(text: str, found: list[Found]) -> list[Found]:

@@ -26,9 +26,9 @@ TARGETS = {
         Target(
             "boundaries",
             (
-                "test_boundaries",
-                "test_boundaries_edges",
-                "test_boundaries_differential",
+                "test_line_style",
+                "test_distant_closings",
+                "test_differential",
                 "test_cases",
                 "test_streams",
             ),

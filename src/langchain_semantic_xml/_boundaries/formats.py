@@ -1,6 +1,6 @@
 """The known formats as data: which elements bundling tools write, and where each holds its identity and body.
 
-Knows names only; what a tag looks like is the business of `tags`, where an element ends that of `boundaries`.
+Knows names only; the form of a tag is the business of `tags`, the end of an element that of `finder`.
 """
 
 from __future__ import annotations
