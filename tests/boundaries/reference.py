@@ -146,7 +146,7 @@ def closing_end(text: str, at: int, name: str) -> int | None:
 
 
 def opening_tag(text: str, at: int, rules: dict[str, ElementRule]) -> Tag | None:
-    """Read `<name …>` of an element at `at`, by the grammar or else as a whole line . Rule: B1."""
+    """Read `<name …>` of an element at `at`, by the grammar or else as a whole line. Rule: B1."""
     for name, rule in rules.items():
         name_end = at + 1 + len(name)
         if text.startswith(f"<{name}", at) and text[name_end : name_end + 1] in set(TAG_SPACE + "/>"):
@@ -319,7 +319,7 @@ def cdata_element_end(text: str, at: int, name: str) -> int | None:
     return None if end < 0 else closing_end(text, skip(text, end + len(CDATA_END), TAG_SPACE), name)
 
 
-# elements that fill their lines. Rule: B2, B3, B4, B5, B6.
+# Elements that fill their lines. Rule: B2, B3, B4, B5, B6.
 
 
 def outer_elements(page: Page, start: int, end: int) -> list[Found]:
@@ -471,7 +471,7 @@ def has_text_between(text: str, inner: list[Tag]) -> bool:
     )
 
 
-# elements without line ends between them. Rule: B7.
+# Elements without line ends between them. Rule: B7.
 
 
 def inline_style(page: Page) -> tuple[int, list[Found], int]:
@@ -535,7 +535,7 @@ def index_number(tag: Tag) -> int | None:
     return whole_number(tag.index) if tag.index is not None and re.fullmatch("[0-9]+", tag.index) else None
 
 
-# elements in the gaps. Rule: B8.
+# Elements in the gaps. Rule: B8.
 
 
 def begins_somewhere(tag: Tag) -> bool:
@@ -556,7 +556,7 @@ def inline_end(page: Page, tags: list[Tag], tag: Tag) -> int | None:
     return match.end if match else None
 
 
-# fences. Rule: B9.
+# Fences. Rule: B9.
 
 
 def in_fence(text: str, gap: int, start: int, end: int) -> bool:
@@ -582,7 +582,7 @@ def fence_length(text: str, lines: list[int]) -> int | None:
     return next((n for n, at in enumerate(lines[: LONGEST_FENCE + 1]) if n > 0 and closing.match(text, at)), None)
 
 
-# the text between. Rule: B11.
+# The text between. Rule: B11.
 
 
 def with_text_between(text: str, found: list[Found]) -> list[Found]:
