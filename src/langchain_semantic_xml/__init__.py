@@ -8,6 +8,8 @@ Example:
     [('a.py', 1, 4), ('b.py', 6, 8)]
 """
 
+from importlib.metadata import PackageNotFoundError, version
+
 from langchain_semantic_xml._text.files import UnreadableFileError
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
 from langchain_semantic_xml.display import ChunkView, show_chunks
@@ -34,3 +36,8 @@ __all__ = [
     "section_blocks",
     "show_chunks",
 ]
+
+try:
+    __version__ = version("langchain-semantic-xml")
+except PackageNotFoundError:  # the folder alone was copied, for example to the workers of a cluster
+    __version__ = "unknown"

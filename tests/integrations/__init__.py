@@ -1,4 +1,4 @@
-"""Tests with the real libraries that people use beside the splitter; they need the extra `integrations`."""
+"""Tests with the real libraries that people use beside the splitter; they need the dependency group `integrations`."""
 
 from __future__ import annotations
 

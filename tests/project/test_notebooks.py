@@ -163,7 +163,7 @@ def test_it_says_what_it_is_and_how_to_run_it(path: Path) -> None:
     opening = cells_of(path)[0]
     assert opening.kind == "markdown"
     assert opening.source.startswith("# ")
-    assert 'pip install -e ".[notebooks' in opening.source
+    assert "pip install -e . --group notebooks" in opening.source
     assert f"jupyter execute notebooks/{path.name}" in opening.source
 
 

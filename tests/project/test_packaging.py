@@ -97,12 +97,23 @@ def test_the_values_have_their_fields_in_order() -> None:
     assert [field.name for field in fields(ElementRule)][: len(rule)] == rule
 
 
-def test_the_core_needs_langchains_two_packages_only() -> None:
+def test_the_core_needs_langchains_two_packages_and_what_they_need_themselves() -> None:
     required = [text for text in DISTRIBUTION.requires or () if "extra ==" not in text]
     assert {re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in required} == {
         "langchain-core",
         "langchain-text-splitters",
+        "typing-extensions",
     }
+
+
+def test_what_only_the_work_on_the_package_needs_is_not_published() -> None:
+    assert set(DISTRIBUTION.metadata.get_all("Provides-Extra") or ()) == {
+        *("arrow", "cli", "code", "huggingface", "progress", "ray", "tiktoken"),
+    }
+
+
+def test_the_package_says_its_version() -> None:
+    assert langchain_semantic_xml.__version__ == DISTRIBUTION.version
 
 
 def test_the_changelog_begins_with_what_is_installed() -> None:

@@ -1,6 +1,6 @@
 """What is built and what a user gets of it: contents of wheel and source distribution, and types as seen from outside.
 
-`DIST` names a folder with both archives; without it they are built, which needs the extra `dev` and a package index.
+`DIST` names a folder with both archives; without it they are built, which needs the group `dev` and a package index.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ USER = Path(__file__).parent / "typing_user.py"
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "DIST" in os.environ:
         return Path(os.environ["DIST"])
-    pytest.importorskip("build", reason="needs the extra `dev`, or DIST")
+    pytest.importorskip("build", reason="needs the group `dev`, or DIST")
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run([sys.executable, "-m", "build", "--outdir", folder, ROOT], check=True, capture_output=True)
     return folder

@@ -17,7 +17,7 @@ def run(path: Path) -> None:
     Raises:
         CellExecutionError: If a cell fails; the file is left as it was.
     """
-    import nbformat  # noqa: PLC0415 - pytest imports every module, with or without the extra
+    import nbformat  # noqa: PLC0415 - pytest imports every module, also without the group `notebooks`
     from nbclient import NotebookClient  # noqa: PLC0415
 
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]

@@ -1,7 +1,7 @@
 """The corpora: sources of installed packages as one bundle each, and questions whose right answer is known.
 
 One corpus is for trying things out; what is reported is measured on the two others, by other authors. The versions are
-pinned by the extra `retrieval`, so that everyone measures the same texts.
+pinned by the group `retrieval`, so that everyone measures the same texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
     Args:
         distribution: What it is called where it is installed from.
-        version: The one that the extra `retrieval` pins.
+        version: The one that the group `retrieval` pins.
         folder: Which of its sources, as a path from where packages are installed.
     """
 

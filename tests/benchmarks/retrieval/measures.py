@@ -63,7 +63,7 @@ class Bootstrap:
     """
 
     def __init__(self, questions: int) -> None:
-        import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+        import numpy as np  # noqa: PLC0415 - the group `retrieval` brings it
 
         generator = np.random.default_rng(_SEED)
         self._weights = generator.multinomial(questions, [1 / questions] * questions, size=_SAMPLES) / questions

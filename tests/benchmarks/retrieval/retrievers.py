@@ -82,7 +82,7 @@ class MiniLm:
         return map(_descending, self._embed(questions) @ self._embed(chunks).T)
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+        import numpy as np  # noqa: PLC0415 - the group `retrieval` brings it
 
         keys = [sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
@@ -108,7 +108,7 @@ def _load_model() -> _Model:
 
 
 def _read(path: Path) -> tuple[list[str], NDArray[np.float32]]:
-    import numpy as np  # noqa: PLC0415 - the extra `retrieval` brings it
+    import numpy as np  # noqa: PLC0415 - the group `retrieval` brings it
 
     with np.load(path) as arrays:
         return arrays["keys"].tolist(), arrays["vectors"]

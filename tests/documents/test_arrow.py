@@ -17,19 +17,17 @@ from langchain_text_splitters import CharacterTextSplitter
 
 from langchain_semantic_xml import OversizedBlockError, SemanticXmlSplitter
 from langchain_semantic_xml.arrow import output_schema, split_batch, split_batches
-from tests.integrations import require
 from tests.laws.strategies import bundles, garbage
+from tests.paths import BUNDLE as BUNDLE_PATH
 from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle
 
-require("pyarrow")
+pytest.importorskip("pyarrow")
 
-import pyarrow as pa  # noqa: E402 - only where it is installed
-import pyarrow.compute as pc  # noqa: E402
-import pyarrow.parquet as pq  # noqa: E402
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-pytestmark = pytest.mark.integration
-
-BUNDLE = Path(__file__).parent.parent.joinpath("data", "bundle.xml").read_text(encoding="utf-8")
+BUNDLE = BUNDLE_PATH.read_text(encoding="utf-8")
 STYLED = [make_bundle([SourceFile(f"{n}.py", f"x = {n}\n" * 20) for n in range(9)], style).text for style in STYLES]
 TEXTS = [BUNDLE, *STYLED]
 NAMES = ["bundle.xml", *STYLES]
