@@ -10,10 +10,9 @@ Example:
 
 from importlib.metadata import PackageNotFoundError, version
 
-from langchain_semantic_xml._text.files import UnreadableFileError
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
 from langchain_semantic_xml.display import ChunkView, show_chunks
-from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml.errors import OversizedBlockError, UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.splitter import SemanticXmlSplitter

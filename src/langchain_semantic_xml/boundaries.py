@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from langchain_semantic_xml._boundaries.finder import find_extents
-from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
+from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._text.checks import check_text
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import count_lines
+from langchain_semantic_xml.typing import Elements
 from langchain_semantic_xml.values import Block, Extent
 
 

@@ -10,20 +10,19 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
 from langchain_core.documents import Document
 from typing_extensions import override
 
-from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
+from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
 from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import check_flag
 from langchain_semantic_xml._text.files import (
-    UnreadableFileError,
     check_encoding,
     check_glob,
     check_path,
@@ -32,9 +31,9 @@ from langchain_semantic_xml._text.files import (
 )
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.errors import UnreadableFileError
+from langchain_semantic_xml.typing import Elements, OnError
 from langchain_semantic_xml.values import Chunk, Extent
-
-OnError = Literal["raise", "skip"]
 
 _PART_KEYS = ("part", "parts", "oversized", "parent_id")
 """What is said of a chunk alone: a block is whole. Left out, these keys are free for the chunks that are made of it."""

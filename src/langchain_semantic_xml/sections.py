@@ -27,8 +27,9 @@ from langchain_semantic_xml._text.checks import (
     check_separator,
 )
 from langchain_semantic_xml._text.names import TEXT
-from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.typing import LengthFunction
 from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Block, Extent, Options, Section
 
 

@@ -9,11 +9,11 @@ from typing import Any, Literal, cast
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
-from typing_extensions import Self, override
+from typing_extensions import Self, Unpack, override
 
 from langchain_semantic_xml._boundaries.finder import find_extents
-from langchain_semantic_xml._boundaries.formats import Elements, resolve_elements
-from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, TextFile, read_pieces
+from langchain_semantic_xml._boundaries.formats import resolve_elements
+from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, read_pieces
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
@@ -24,10 +24,10 @@ from langchain_semantic_xml._text.checks import (
     check_text,
     check_types,
 )
-from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
-from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options, Oversized
+from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, TextFile, TokenSplitterOptions
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
 
 
 class SemanticXmlSplitter(TextSplitter):
@@ -128,13 +128,13 @@ class SemanticXmlSplitter(TextSplitter):
 
     @classmethod
     @override
-    def from_tiktoken_encoder(
+    def from_tiktoken_encoder(  # type: ignore[override]  # the options have names and types here
         cls,
         encoding_name: str = "gpt2",
         model_name: str | None = None,
         allowed_special: Literal["all"] | AbstractSet[str] | None = None,
         disallowed_special: Literal["all"] | Collection[str] = (),
-        **options: Any,
+        **options: Unpack[TokenSplitterOptions],
     ) -> Self:
         """Make a splitter that measures in tokens of a tiktoken encoding; needs the extra `tiktoken`.
 
@@ -158,7 +158,9 @@ class SemanticXmlSplitter(TextSplitter):
 
     @classmethod
     @override
-    def from_huggingface_tokenizer(cls, tokenizer: Any, **options: Any) -> Self:
+    def from_huggingface_tokenizer(  # type: ignore[override]  # as above
+        cls, tokenizer: Any, **options: Unpack[TokenSplitterOptions]
+    ) -> Self:
         """Make a splitter that measures in tokens of a Hugging Face tokenizer.
 
         Args:

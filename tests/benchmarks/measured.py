@@ -14,8 +14,8 @@ from typing import NamedTuple
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from langchain_semantic_xml import SemanticXmlSplitter, parse_blocks
-from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml.lengths import TiktokenLength, tiktoken_length
+from langchain_semantic_xml.typing import LengthFunction
 from tests.benchmarks.corpus import LARGE_FILES, SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlLoader, SemanticXmlSplitter, iter_blocks, parse_blocks
-from langchain_semantic_xml._text.files import UnreadableFileError
+from langchain_semantic_xml.errors import UnreadableFileError
 from tests.documents.test_public_reports_sizes import BUNDLE
 from tests.laws.strategies import Bundle, bundles
 

@@ -18,8 +18,9 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml import ElementRule, SemanticXmlSplitter, parse_blocks
 from langchain_semantic_xml._boundaries import streams
-from langchain_semantic_xml._text.files import UnreadableFileError
-from langchain_semantic_xml.loaders import OnError, SemanticXmlBlobParser, SemanticXmlLoader
+from langchain_semantic_xml.errors import UnreadableFileError
+from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
+from langchain_semantic_xml.typing import OnError
 from tests.laws.checks import KEYS, POSITION_KEYS, check_laws
 from tests.laws.strategies import Bundle, bundles
 from tests.paths import BUNDLE

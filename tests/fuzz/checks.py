@@ -21,10 +21,10 @@ from langchain_semantic_xml import (
     section_blocks,
 )
 from langchain_semantic_xml._boundaries import streams
-from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import count_lines
+from langchain_semantic_xml.typing import LengthFunction, SplitterOptions
 from tests.boundaries.reference import BOM, reference_blocks
-from tests.fuzz.inputs import Input, Options
+from tests.fuzz.inputs import Input
 from tests.laws.checks import check_laws, squeeze
 
 SHORT = 20_000
@@ -39,7 +39,7 @@ def check_input(
     metadata: Mapping[str, object] | None = None,
     salt: int = 0,
     splitter: type[SemanticXmlSplitter] = SemanticXmlSplitter,
-    **options: Unpack[Options],
+    **options: Unpack[SplitterOptions],
 ) -> None:
     """Assert every law for one input.
 
@@ -81,7 +81,7 @@ def check(found: Input, splitter: type[SemanticXmlSplitter] = SemanticXmlSplitte
 # Blocks.
 
 
-def check_blocks(text: str, options: Options) -> None:
+def check_blocks(text: str, options: SplitterOptions) -> None:
     """Assert that blocks lie in order, lose nothing, and say the truth of themselves."""
     elements = options.get("elements")
     blocks = parse_blocks(text, elements=elements)
@@ -99,7 +99,7 @@ def check_blocks(text: str, options: Options) -> None:
     assert _is_blank(text, covered, len(text)), f"lost: {text[covered:]!r}"
 
 
-def check_against_the_reference(text: str, options: Options) -> None:
+def check_against_the_reference(text: str, options: SplitterOptions) -> None:
     """Assert that the reference finds the same blocks."""
     elements = options.get("elements")
     ours = [(block.type, block.start, block.end, block.identity) for block in parse_blocks(text, elements=elements)]
@@ -129,7 +129,7 @@ def _is_blank(text: str, start: int, end: int) -> bool:
 # Sections.
 
 
-def _check_sections(text: str, options: Options) -> None:
+def _check_sections(text: str, options: SplitterOptions) -> None:
     """Assert that sections hold every block in order, and are too long only where a block alone is."""
     elements = options.get("elements")
     blocks = parse_blocks(text, elements=elements)
@@ -199,7 +199,7 @@ def _check_hurried(splitter: SemanticXmlSplitter, text: str, salt: int) -> None:
     assert _is_blank(text, covered, len(text)), f"lost in a hurried stream: {text[covered:]!r}"
 
 
-def _check_error(text: str, options: Options, error: OversizedBlockError) -> None:
+def _check_error(text: str, options: SplitterOptions, error: OversizedBlockError) -> None:
     """Assert that what is called oversized is; without an error the laws say that nothing is."""
     assert options.get("oversized") == "error", "an error that nobody asked for"
     start, end = error.span

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TypeVar
 
+from langchain_semantic_xml.typing import SplitterOptions
 from tests.fuzz.generators import CLUSTERS, CODE, LONG, ODD_LINES, PROSE, SEAMS
-from tests.fuzz.inputs import DEFAULTS, LENGTHS, METADATA, SEPARATORS, Input, Options
+from tests.fuzz.inputs import DEFAULTS, LENGTHS, METADATA, SEPARATORS, Input
 from tests.laws.strategies import ELEMENTS, LINES, MARKS, TAGS
 
 HEADER = 12
@@ -48,15 +49,15 @@ def encode(text: str, header: bytes = bytes(HEADER)) -> bytes:
     return header + b"".join(_steps(text))
 
 
-# Options.
+# SplitterOptions.
 
 
-def _options(header: bytes, characters: int) -> Options:
+def _options(header: bytes, characters: int) -> SplitterOptions:
     elements = _choice(ELEMENTS, header[0])
     function = _choice(_LENGTHS, header[1])
     # As `inputs` does: no more than some hundred chunks, and room for what the function adds to any text.
     size = 1 + characters // 100 + header[2] * (1, 4, 16)[header[3] % 3] + function("")
-    options = Options(
+    options = SplitterOptions(
         chunk_size=size,
         chunk_overlap=_share(header[4], size - 1) or 0,
         length_function=function,

@@ -10,10 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from random import Random
-from typing import TypedDict
 
-from langchain_semantic_xml._text.rulers import LengthFunction
-from langchain_semantic_xml.values import ElementRule, Oversized
+from langchain_semantic_xml.typing import LengthFunction, SplitterOptions
 from tests.fuzz.generators import LARGE, count, large_text, small_text
 from tests.laws.strategies import ELEMENTS
 
@@ -21,26 +19,6 @@ LARGE_EVERY = 1000
 """One input of so many is large."""
 MOST_OVERLAP = 20_000
 """A thousand sections that each repeat a million characters would be a test of memory, not of laws."""
-
-
-class Options(TypedDict, total=False):
-    """Options of `SemanticXmlSplitter`; one that is missing has its default."""
-
-    chunk_size: int
-    chunk_overlap: int
-    length_function: LengthFunction
-    add_start_index: bool
-    strip_whitespace: bool
-    elements: tuple[str | ElementRule, ...]
-    separator: str | None
-    new_after: int | None
-    combine_under: int | None
-    isolate: tuple[str, ...] | bool
-    oversized: Oversized
-    repeat_tags: bool
-    syntax: bool
-    repeat_signatures: bool
-    deterministic_ids: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +33,7 @@ class Input:
     """
 
     text: str
-    options: Options = field(default_factory=Options)
+    options: SplitterOptions = field(default_factory=SplitterOptions)
     metadata: Mapping[str, object] = field(default_factory=dict)
     salt: int = 0
 
@@ -124,7 +102,7 @@ METADATA: tuple[Mapping[str, object], ...] = (
     {"some": frozenset({"b", "a"}), "pair": ("x", 1.5), "suffix": PurePosixPath("a/b"), "type": len},
 )  # fmt: skip
 SEPARATORS = ("\n\n", "\n\n", "", None, None, "\n", " ", "|.*|", "\n---\n", "\r\n", "\\1", "é" * 9)
-DEFAULTS = Options(chunk_overlap=0, length_function=len, separator="\n\n", new_after=None, combine_under=None)
+DEFAULTS = SplitterOptions(chunk_overlap=0, length_function=len, separator="\n\n", new_after=None, combine_under=None)
 
 
 def make_input(seed: int, number: int) -> Input:
@@ -144,7 +122,7 @@ def is_large(text: str) -> bool:
     return len(text) > LARGE
 
 
-def fits_something(options: Options) -> bool:
+def fits_something(options: SplitterOptions) -> bool:
     """Tell whether the size is more than what the length function adds to any text; else every chunk is oversized."""
     return options.get("chunk_size", 4000) > options.get("length_function", len)("")
 
@@ -156,7 +134,7 @@ def _small_size(rng: Random, characters: int) -> int:
     return 1 + characters // 30 + count(rng, max(10, characters / rng.choice((1, 1, 2, 4))))
 
 
-_SELDOM: tuple[tuple[float, Options], ...] = (
+_SELDOM: tuple[tuple[float, SplitterOptions], ...] = (
     (0.3, {"repeat_tags": False}),
     (0.3, {"strip_whitespace": False}),
     (0.03, {"add_start_index": False}),
@@ -167,11 +145,11 @@ _SELDOM: tuple[tuple[float, Options], ...] = (
 """How often some options are drawn together."""
 
 
-def _options(rng: Random, size: int, length_function: LengthFunction) -> Options:
+def _options(rng: Random, size: int, length_function: LengthFunction) -> SplitterOptions:
     """Draw every option, and leave out those that have their defaults."""
     luck = rng.random
     size += length_function("")  # see `fits_something`
-    options = Options(
+    options = SplitterOptions(
         chunk_size=size,
         chunk_overlap=0 if luck() < 0.6 else min(int(luck() * size), MOST_OVERLAP),
         length_function=length_function,

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from time import monotonic
 
-from tests.fuzz.inputs import Input, Options
+from langchain_semantic_xml.typing import SplitterOptions
+from tests.fuzz.inputs import Input
 
 StillFails = Callable[[Input], bool]
 
@@ -116,7 +117,7 @@ def _below(value: int) -> Iterator[int]:
         gap //= 2
 
 
-def _options(options: Mapping[str, object]) -> Options:
-    made = Options()
+def _options(options: Mapping[str, object]) -> SplitterOptions:
+    made = SplitterOptions()
     made.update(options)  # type: ignore[typeddict-item]
     return made

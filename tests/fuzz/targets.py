@@ -11,9 +11,10 @@ from random import Random
 from time import monotonic, process_time
 
 from langchain_semantic_xml import SemanticXmlSplitter
+from langchain_semantic_xml.typing import SplitterOptions
 from tests.fuzz.checks import COMPARED, check, check_against_the_reference, check_blocks
 from tests.fuzz.encoding import HEADER, decode, encode
-from tests.fuzz.inputs import Input, Options, fits_something
+from tests.fuzz.inputs import Input, fits_something
 from tests.fuzz.reports import as_test, failure_of
 from tests.fuzz.running import shrunk, write
 
@@ -85,7 +86,11 @@ class Target:
         """Count a failure, and print the first of each kind; `False` if the input does not fail again."""
         if self._blocks_only:
             elements = found.options.get("elements")
-            found = Input(found.text, Options() if elements is None else Options(elements=elements), salt=_REFERENCE)
+            found = Input(
+                found.text,
+                SplitterOptions() if elements is None else SplitterOptions(elements=elements),
+                salt=_REFERENCE,
+            )
         failure = failure_of(found, self._splitter)
         if failure is None:
             return False

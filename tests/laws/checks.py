@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from langchain_core.documents import Document
+from typing_extensions import Unpack
 
-from langchain_semantic_xml import Block, ElementRule, parse_blocks
+from langchain_semantic_xml import Block, SemanticXmlSplitter, parse_blocks
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.tags import patterns_for
+from langchain_semantic_xml.typing import SplitterOptions
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 KEYS = (
@@ -40,47 +42,32 @@ def check_laws(
     documents: Sequence[Document],
     *,
     source_metadata: Mapping[str, object] | None = None,
-    chunk_size: int = 4000,
-    chunk_overlap: int = 0,
-    length_function: Callable[[str], int] = len,
-    add_start_index: bool = True,
-    strip_whitespace: bool = True,
-    elements: Iterable[str | ElementRule] | None = None,
-    separator: str | None = "\n\n",
-    new_after: int | None = None,
-    combine_under: int | None = None,
-    isolate: Collection[str] | bool = (),
-    oversized: str = "split",
-    repeat_tags: bool = True,
-    syntax: bool = False,
-    repeat_signatures: bool = False,
-    deterministic_ids: bool = False,
+    **options: Unpack[SplitterOptions],
 ) -> None:
     """Assert every law for `documents`, the chunks of `text` in order.
 
-    The options are the splitter's, with its names and its defaults; `source_metadata` is what the
-    source document's metadata was.
+    The options are the splitter's; `source_metadata` is the metadata of the source document.
     """
-    del new_after, combine_under  # they choose among lawful results
-    source = _Source(text, tuple(parse_blocks(text, elements=elements)))
+    chosen = SemanticXmlSplitter(**options).options
+    source = _Source(text, tuple(parse_blocks(text, elements=chosen.elements)))
     chunks = [_Chunk(document, source_metadata or {}) for document in documents]
 
     for chunk in chunks:
         _check_not_blank(chunk)
-        _check_size(chunk, chunk_size, length_function, oversized)
-        _check_metadata(chunk, add_start_index=add_start_index)
-        assert ("scope" in chunk) is (syntax or "scope" in chunk.source_metadata)
+        _check_size(chunk, chosen.chunk_size, chosen.length_function, chosen.oversized)
+        _check_metadata(chunk, add_start_index=chosen.add_start_index)
+        assert ("scope" in chunk) is (chosen.syntax or "scope" in chunk.source_metadata)
     _check_part_numbers(chunks)
     _check_nothing_is_shared(chunks)
-    if isolate:
-        _check_isolation(chunks, isolate)
-    if deterministic_ids:
+    if chosen.isolate:
+        _check_isolation(chunks, chosen.isolate)
+    if chosen.deterministic_ids:
         ids = [document.id for document in documents]
         assert None not in ids
         assert len(set(ids)) == len(ids), "two chunks have the same id"
     if not chunks:
         assert source.is_blank(0, len(text)), "a text that is not blank has no chunk"
-    if not add_start_index:
+    if not chosen.add_start_index:
         return
 
     for chunk in chunks:
@@ -88,13 +75,13 @@ def check_laws(
         _check_provenance(
             source,
             chunk,
-            separator=separator,
-            strip=strip_whitespace,
-            repeat_tags=repeat_tags,
-            signatures=repeat_signatures,
+            separator=chosen.separator,
+            strip=chosen.strip_whitespace,
+            repeat_tags=chosen.repeat_tags,
+            signatures=chosen.repeat_signatures,
         )
-    _check_coverage(source, chunks, overlapping=chunk_overlap > 0)
-    _check_atomicity(source, chunks, chunk_size, length_function)
+    _check_coverage(source, chunks, overlapping=chosen.chunk_overlap > 0)
+    _check_atomicity(source, chunks, chosen.chunk_size, chosen.length_function)
 
 
 @dataclass(frozen=True)

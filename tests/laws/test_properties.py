@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from langchain_semantic_xml import SemanticXmlSplitter
+from langchain_semantic_xml.typing import SplitterOptions
 from tests.fuzz.inputs import (
-    Options,
     count_bytes,
     count_characters,
     count_merged,
@@ -19,10 +19,10 @@ from tests.laws.strategies import Bundle, bundles, texts
 
 
 @st.composite
-def options(draw: st.DrawFn) -> Options:
+def options(draw: st.DrawFn) -> SplitterOptions:
     size = draw(st.one_of(st.integers(5, 60), st.integers(30, 400)))
     functions = [len, len, count_characters, count_words, count_with_begin_and_end, count_bytes, count_merged]
-    return Options(
+    return SplitterOptions(
         chunk_size=size,
         chunk_overlap=draw(st.one_of(st.just(0), st.integers(0, size - 1))),
         length_function=draw(st.sampled_from(functions)),
@@ -38,19 +38,19 @@ def options(draw: st.DrawFn) -> Options:
 
 @settings(max_examples=400)
 @given(texts(), options())
-def test_the_laws_hold_for_garbage(text: str, chosen: Options) -> None:
+def test_the_laws_hold_for_garbage(text: str, chosen: SplitterOptions) -> None:
     check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
 
 
 @settings(max_examples=400)
 @given(bundles(), options())
-def test_the_laws_hold_for_bundles(bundle: Bundle, chosen: Options) -> None:
+def test_the_laws_hold_for_bundles(bundle: Bundle, chosen: SplitterOptions) -> None:
     text = bundle.text
     check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
 
 
 @given(texts(), options())
-def test_equal_inputs_give_equal_chunks_through_every_door(text: str, chosen: Options) -> None:
+def test_equal_inputs_give_equal_chunks_through_every_door(text: str, chosen: SplitterOptions) -> None:
     splitter = SemanticXmlSplitter(**chosen)
     documents = splitter.create_documents([text])
     assert splitter.split_text(text) == [document.page_content for document in documents]

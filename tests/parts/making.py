@@ -12,7 +12,8 @@ from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
 from langchain_semantic_xml._parts.languages import boundaries_for
 from langchain_semantic_xml._parts.shell import BlockToCut
-from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.rulers import Ruler
+from langchain_semantic_xml.typing import LengthFunction
 from langchain_semantic_xml.values import Options
 from tests.laws.checks import is_one_cluster
 

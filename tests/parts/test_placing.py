@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml.typing import LengthFunction
 from tests.parts.making import (
     LENGTH_FUNCTIONS,
     Element,

@@ -32,6 +32,7 @@ from langchain_semantic_xml import (
     section_blocks,
     show_chunks,
 )
+from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, SplitterOptions
 
 
 def blocks_are_typed(text: str) -> None:
@@ -81,6 +82,15 @@ class Own(SemanticXmlSplitter):
     """A splitter of one's own, which every constructor must return."""
 
 
+def options_are_typed(count: LengthFunction, wanted: Elements, cut: Oversized) -> None:
+    """Keep options in a dictionary, and pass them on."""
+    options = SplitterOptions(chunk_size=100, length_function=count, elements=wanted, oversized=cut)
+    assert_type(SemanticXmlSplitter(**options), SemanticXmlSplitter)
+
+    SplitterOptions(chunk_sise=100)  # type: ignore[typeddict-unknown-key]
+    SplitterOptions(oversized="cut")  # type: ignore[typeddict-item]
+
+
 def splitters_are_typed(text: str, documents: list[Document], tokenizer: object) -> None:
     """Make splitters, and split through every door."""
     splitter = SemanticXmlSplitter(
@@ -115,6 +125,8 @@ def splitters_are_typed(text: str, documents: list[Document], tokenizer: object)
     as_transformer.transform_documents(documents)
 
     SemanticXmlSplitter(chunk_sise=1000)  # type: ignore[call-arg]
+    SemanticXmlSplitter.from_tiktoken_encoder("cl100k_base", chunk_sise=100)  # type: ignore[call-arg]
+    SemanticXmlSplitter.from_huggingface_tokenizer(tokenizer, length_function=len)  # type: ignore[call-arg]
     SemanticXmlSplitter(1000, 100, len, True)  # type: ignore[call-arg]
     SemanticXmlSplitter("1000")  # type: ignore[arg-type]
     SemanticXmlSplitter(length_function=str)  # type: ignore[arg-type]

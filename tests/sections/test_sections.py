@@ -20,9 +20,10 @@ from langchain_semantic_xml._text.checks import (
     check_new_after,
     check_separator,
 )
-from langchain_semantic_xml._text.rulers import LengthFunction, Ruler
+from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
+from langchain_semantic_xml.typing import LengthFunction
 from langchain_semantic_xml.values import Block, Extent, Options, Section
 
 ELEMENTS = ("file", "output")

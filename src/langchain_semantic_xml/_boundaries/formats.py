@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from langchain_semantic_xml.typing import Elements
 from langchain_semantic_xml.values import ElementRule
-
-Elements = Iterable[str | ElementRule]
 
 DEFAULT_RULES: tuple[ElementRule, ...] = (
     # ace-bundle, repomix, agent tools such as read_file

@@ -7,13 +7,13 @@ follows the window can change it; then the text before it may be dropped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
 
 from langchain_semantic_xml._boundaries.finder import UNKNOWN, Finder, text_between
 from langchain_semantic_xml._boundaries.horizon import Horizon
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._text.checks import check_text
 from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.typing import TextFile
 from langchain_semantic_xml.values import Extent
 
 LOOKAHEAD = 16_000_000
@@ -23,14 +23,6 @@ _SMALLEST_WINDOW = 1 << 14
 _USUAL_WINDOW = 1 << 20
 _MIN_PROGRESS = 8
 """A window of which less than an eighth could be decided is doubled: undecided text is scanned again."""
-
-
-@runtime_checkable
-class TextFile(Protocol):
-    """A file opened in text mode."""
-
-    def read(self, size: int, /) -> str:
-        """Return at most `size` characters; `""` at the end."""
 
 
 def read_pieces(name: str, stream: TextFile | Iterable[str]) -> Iterator[str]:

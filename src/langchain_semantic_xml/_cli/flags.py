@@ -11,10 +11,10 @@ import click
 
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._cli.errors import CommandError, reason_of
-from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
-from langchain_semantic_xml.values import DEFAULT_SEPARATOR, ElementRule, Oversized
+from langchain_semantic_xml.typing import LengthFunction, Oversized
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, ElementRule
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _OPTION_NAMES = re.compile(

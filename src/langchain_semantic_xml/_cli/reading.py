@@ -18,7 +18,8 @@ from typing import IO
 from typing_extensions import Buffer, override
 
 from langchain_semantic_xml._cli.errors import CommandError, reason_of
-from langchain_semantic_xml._text.files import UnreadableFileError, read_text
+from langchain_semantic_xml._text.files import read_text
+from langchain_semantic_xml.errors import UnreadableFileError
 
 STANDARD = "-"
 """Standard input, or standard output."""

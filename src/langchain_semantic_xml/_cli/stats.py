@@ -16,8 +16,8 @@ from langchain_semantic_xml._boundaries.streams import StreamReader
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._cli.errors import printable, shortened
 from langchain_semantic_xml._text.names import TEXT
-from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.typing import LengthFunction
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -14,39 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import IO
 
+from langchain_semantic_xml.errors import UnreadableFileError
+
 _READ_SIZE = 1 << 16
 _EVERYTHING = "**/*"
 _MAGIC = frozenset("*?[")
-
-
-class UnreadableFileError(ValueError):
-    """A file is not text in the encoding named, or is not the gzip file that its suffix says.
-
-    Args:
-        source: The file.
-        offset: Of the first byte that could not be read; in a gzip file, of its unpacked contents.
-        problem: What is wrong there.
-        remedy: What to do.
-        line: Its 1-based line, where lines can be told.
-
-    Example:
-        >>> print(UnreadableFileError("a.xml", 7, "byte 0xff is not utf-8", "name the encoding it has", 2))
-        a.xml: byte 0xff is not utf-8 in line 2, at offset 7; name the encoding it has, or leave the file out
-    """
-
-    def __init__(self, source: str, offset: int, problem: str, remedy: str, line: int | None = None) -> None:
-        # The arguments go to the base class as they are, so that the error pickles; the message is made on demand.
-        super().__init__(source, offset, problem, remedy, line)
-        self.source = source
-        self.offset = offset
-        self.problem = problem
-        self.remedy = remedy
-        self.line = line
-
-    def __str__(self) -> str:
-        """Say which file, what is wrong, where, and what to do."""
-        line = "" if self.line is None else f" in line {self.line}"
-        return f"{self.source}: {self.problem}{line}, at offset {self.offset}; {self.remedy}, or leave the file out"
 
 
 def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict") -> Iterator[str]:

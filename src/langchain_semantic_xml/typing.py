@@ -1,0 +1,65 @@
+"""What users annotate their own code with: the types of options, and the options of the splitter as a `TypedDict`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, Protocol, TypedDict, runtime_checkable
+
+from langchain_semantic_xml._text.rulers import LengthFunction
+from langchain_semantic_xml.values import ElementRule, Oversized
+
+__all__ = [
+    "Elements",
+    "LengthFunction",
+    "OnError",
+    "Oversized",
+    "SplitterOptions",
+    "TextFile",
+    "TokenSplitterOptions",
+]
+
+Elements = Iterable[str | ElementRule]
+"""Names or `ElementRule`s of elements."""
+
+OnError = Literal["raise", "skip"]
+"""What a loader does with a file that it cannot read."""
+
+
+@runtime_checkable
+class TextFile(Protocol):
+    """A file opened in text mode."""
+
+    def read(self, size: int, /) -> str:
+        """Return at most `size` characters; `""` at the end."""
+
+
+class TokenSplitterOptions(TypedDict, total=False):
+    """Options of `SemanticXmlSplitter` for constructors that choose the length function themselves."""
+
+    chunk_size: int
+    chunk_overlap: int
+    add_start_index: bool
+    strip_whitespace: bool
+    elements: Elements | None
+    separator: str | None
+    new_after: int | None
+    combine_under: int | None
+    isolate: Iterable[str] | bool
+    oversized: Oversized
+    repeat_tags: bool
+    syntax: bool
+    repeat_signatures: bool
+    deterministic_ids: bool
+
+
+class SplitterOptions(TokenSplitterOptions, total=False):
+    """All options of `SemanticXmlSplitter`; an option that is missing has its default.
+
+    Example:
+        >>> from langchain_semantic_xml import SemanticXmlSplitter
+        >>> options: SplitterOptions = {"chunk_size": 100, "separator": None}
+        >>> SemanticXmlSplitter(**options).options.chunk_size
+        100
+    """
+
+    length_function: LengthFunction
