@@ -1,8 +1,9 @@
-"""Run the benchmarks that are named, or all of them: `python -m tests.benchmarks [--large] [NAME ...]`."""
+"""Run the benchmarks that are named, or all of them: `python -m tests.benchmarks [--large] [--write] [NAME ...]`."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.benchmarks import (
     growth_search,
     linear,
     measured,
+    page,
     scaling,
     speed,
     streams,
@@ -34,7 +36,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "streams": lambda options: streams.run(megabytes=options.megabytes),
     "syntax": lambda _: syntax.run(),
 }
-"""What each name runs. A new benchmark is a module with a function `run`, and a line here."""
+"""What each name runs. A new benchmark is a module with a function `run`, a line here, and one in `page.SECTIONS`."""
 
 
 def main() -> None:
@@ -42,6 +44,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument(
         "name", nargs="*", choices=[*BENCHMARKS, []], help=f"any of {', '.join(BENCHMARKS)}; all by default"
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write what is printed into docs/benchmarks.md, a section for each",
     )
     parser.add_argument(
         "--large", action="store_true", help="speed: bundles of 100 MB too; growth-search: 100 MB of known shapes"
@@ -61,8 +68,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="growth-search: how long; 60 by default")
     parser.add_argument("--seed", type=int, default=1, help="growth-search: what it begins with; 1 by default")
     options = parser.parse_args()
+    flags = [argument for argument in sys.argv[1:] if argument not in {"--write", *BENCHMARKS}]
     for name in options.name or BENCHMARKS:
-        BENCHMARKS[name](options)
+        with page.record_output() as output:
+            BENCHMARKS[name](options)
+        if options.write:
+            page.write_section(name, flags, output.getvalue())
 
 
 if __name__ == "__main__":

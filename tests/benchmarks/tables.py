@@ -19,12 +19,17 @@ def say(line: str = "") -> None:
 
 def say_header(title: str) -> None:
     """Print what is measured, when, and on what."""
+    say(f"== {title}")
+    say(date_and_machine())
+    say()
+
+
+def date_and_machine() -> str:
+    """Return when and on what something is measured."""
     now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     python = f"{platform.python_implementation()} {platform.python_version()}"
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs ({_processor()})"
-    say(f"== {title}")
-    say(f"{now}; {python}; langchain-core {core_version}; {machine}")
-    say()
+    return f"{now}; {python}; langchain-core {core_version}; {machine}"
 
 
 def _processor() -> str:

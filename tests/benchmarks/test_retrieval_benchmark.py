@@ -23,7 +23,7 @@ from tests.benchmarks.retrieval.ink import Ink, Span, overlap, without_blanks
 from tests.benchmarks.retrieval.measures import BUDGETS, Answer, Bootstrap, Estimate, answer
 from tests.benchmarks.retrieval.modes import MODES
 from tests.benchmarks.retrieval.pieces import Piece, locate, place, retrieved
-from tests.benchmarks.retrieval.report import Result, sum_up, tables, write_json
+from tests.benchmarks.retrieval.report import Result, sum_up, table_of_json, tables, write_json
 from tests.benchmarks.retrieval.retrievers import bm25, words_of
 from tests.benchmarks.retrieval.sources import strip_docstrings
 from tests.benchmarks.retrieval.splitters import BASELINE, PEERS, ours
@@ -364,6 +364,9 @@ def test_results_are_kept_as_json(tmp_path: Path) -> None:
     assert [row["splitter"] for row in data["rows"]] == ["base", "better"]
     assert data["rows"][1]["gain"][0]["mean"] == 1.0
     assert [row["questions"] for row in data["rows"]] == [20, 20]
+    measured, _, counted, _, header, *_ = table_of_json(tmp_path / "results.json")
+    assert (measured, counted) == (data["measured"], "20 questions, recall at 6,000 characters:")
+    assert header.startswith("| splitter | ")
 
 
 @pytest.mark.parametrize("mode", MODES)

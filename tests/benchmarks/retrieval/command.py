@@ -11,7 +11,7 @@ from tests.benchmarks.retrieval.corpora import CORPORA, TESTS, Corpus, load_corp
 from tests.benchmarks.retrieval.measures import Answer, answer
 from tests.benchmarks.retrieval.modes import MODES
 from tests.benchmarks.retrieval.pieces import Located
-from tests.benchmarks.retrieval.report import Result, Summary, sum_up, tables, write_json
+from tests.benchmarks.retrieval.report import Result, Summary, sum_up, table_of_json, tables, write_json
 from tests.benchmarks.retrieval.retrievers import MiniLm, Retriever, bm25
 from tests.benchmarks.retrieval.splitters import BASELINE, PEERS, Splitter, ours
 from tests.benchmarks.tables import say, say_header
@@ -89,10 +89,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sizes", type=int, nargs="*", default=CHUNK_SIZES, help="chunk sizes; default: %(default)s")
     group.add_argument("--cache", type=Path, help="a folder that keeps embeddings from one run to the next")
     group.add_argument("--json", type=Path, help="a file to write the results to")
+    group.add_argument("--show", type=Path, help="measure nothing, and show the results in such a file")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print tables for each retriever and chunk size."""
+    if options.show is not None:
+        for line in table_of_json(options.show):
+            say(line)
+        return
     say_header("retrieval: how much of a function is found by what its docstring says")
     try:
         corpora = [load_corpus(name, options.questions) for name in _names(options.corpus)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.retrieval.measures import BUDGETS, Answer, Bootstrap, Estimate
+from tests.benchmarks.tables import date_and_machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def _line(cells: Sequence[str]) -> str:
 
 def write_json(path: Path, summaries: Sequence[Summary]) -> None:
     """Keep summaries."""
-    data = {"budgets": BUDGETS, "rows": [_plain(summary) for summary in summaries]}
+    data = {"measured": date_and_machine(), "budgets": BUDGETS, "rows": [_plain(summary) for summary in summaries]}
     path.write_text(f"{json.dumps(data, indent=1)}\n", encoding="utf-8")
 
 
@@ -147,3 +148,31 @@ def _plain(summary: Summary) -> dict[str, object]:
 
 def _rounded(estimate: Estimate) -> dict[str, float]:
     return {name: round(value, 5) for name, value in estimate._asdict().items()}
+
+
+def table_of_json(path: Path, budget: int = 6_000) -> Iterator[str]:
+    """Yield the lines of a Markdown table of kept results: the recall within one budget, and the gain.
+
+    Args:
+        path: A file that `write_json` wrote.
+        budget: One of the budgets.
+    """
+    data = json.loads(path.read_text(encoding="utf-8"))
+    place = data["budgets"].index(budget)
+    cells: dict[str, dict[str, str]] = {}
+    for row in data["rows"]:
+        gain = Estimate(**row["gain"][place])
+        recall = f"{row['recall'][place]['mean']:.3f}"
+        is_baseline = gain == Estimate(0.0, 0.0, 0.0)
+        column = f"{row['retriever']}, {row['chunk_size']:,}"
+        told = recall if is_baseline else f"{recall} ({gain.low:+.0%} to {gain.high:+.0%})"
+        cells.setdefault(row["splitter"], {})[column] = told
+    columns = list(dict.fromkeys(column for row in cells.values() for column in row))
+    yield f"{data['measured']}"
+    yield ""
+    yield f"{data['rows'][0]['questions']} questions, recall at {budget:,} characters:"
+    yield ""
+    yield from _table(
+        ["splitter", *columns],
+        ([splitter, *(row.get(column, "") for column in columns)] for splitter, row in cells.items()),
+    )
