@@ -122,6 +122,7 @@ def test_the_metadata_cap_no_version_and_say_which_python(wheel: zipfile.ZipFile
 
 def test_the_source_distribution_holds_what_is_needed_to_build_test_and_judge_it(sdist: dict[str, bytes]) -> None:
     assert {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "PKG-INFO"} <= set(sdist)
+    assert {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.*")} <= set(sdist)
     assert {name.removeprefix("src/"): data for name, data in sdist.items() if name.startswith("src/")} == sources()
     here = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
     assert here <= set(sdist)
@@ -132,7 +133,7 @@ def test_the_source_distribution_holds_nothing_that_was_made_by_running(sdist: d
         r"(^|/)(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.venv|\.git)(/|$)|\.pyc$"
     )
     assert [name for name in sdist if made.search(name)] == []
-    assert {name.partition("/")[0] for name in sdist if "/" in name} == {"src", "tests", "notebooks"}
+    assert {name.partition("/")[0] for name in sdist if "/" in name} == {"src", "tests", "docs", "notebooks"}
 
 
 # Types, as a user's checker sees them
