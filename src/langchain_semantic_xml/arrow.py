@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml._documents.metadata import KEYS, POSITION_KEYS, SCOPE_KEY, free_name
+from langchain_semantic_xml._documents.names import KEYS, POSITION_KEYS, SCOPE_KEY, name_to_write
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 if TYPE_CHECKING:
@@ -131,7 +131,9 @@ def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, tex
     _check_splitter(splitter)
     others = [input_schema.field(position) for position in _columns_of(input_schema, text_column).others]
     taken = {field.name for field in others}
-    return pa.schema([*(pa.field(free_name(name, taken), kind) for name, kind in _types_of(splitter).items()), *others])
+    return pa.schema(
+        [*(pa.field(name_to_write(name, taken), kind) for name, kind in _types_of(splitter).items()), *others]
+    )
 
 
 @dataclass(frozen=True, slots=True)

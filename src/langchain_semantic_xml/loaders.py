@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast, get_args
 
@@ -19,7 +18,9 @@ from typing_extensions import override
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
 from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
-from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
+from langchain_semantic_xml._documents.ids import ContentIds
+from langchain_semantic_xml._documents.metadata import MetadataWriter
+from langchain_semantic_xml._documents.names import choose_block_keys
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import check_flag
 from langchain_semantic_xml._text.files import (
@@ -33,10 +34,7 @@ from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.errors import UnreadableFileError
 from langchain_semantic_xml.typing import Elements, OnError
-from langchain_semantic_xml.values import Chunk, Extent
-
-_PART_KEYS = ("part", "parts", "oversized", "parent_id")
-"""What is said of a chunk alone: a block is whole. Left out, these keys are free for the chunks that are made of it."""
+from langchain_semantic_xml.values import Extent
 
 _BLANKS = " \t"
 
@@ -181,16 +179,14 @@ class SemanticXmlLoader(BaseLoader):
 
 def _documents_of(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
     source = Window("")
-    metadata: dict[str, object] = {**blob.metadata, "source": blob.source}
-    writer = MetadataWriter(source, metadata, None, positions=positions, scopes=False)
-    ids = _BlockIds(metadata, blob.id or blob.source)
+    own: dict[str, object] = {**blob.metadata, "source": blob.source}
+    writer = MetadataWriter(source, own, keys=choose_block_keys(positions=positions))
+    ids = ContentIds(own, blob.id or blob.source)
     for extent in StreamReader(source, _texts_of(blob), patterns, LOOKAHEAD).extents():
-        span = _start_with_indentation(source, extent), extent.end
-        text = source.slice(*span)
-        known = writer.write(Chunk(text, (span,), (extent,)))
-        for key in _PART_KEYS:
-            del known[writer.name_of(key)]
-        yield Document(page_content=text, metadata=known, id=ids.make(text))
+        start = _start_with_indentation(source, extent)
+        text = source.slice(start, extent.end)
+        metadata = writer.write_blocks((extent,), start, extent.end)
+        yield Document(page_content=text, metadata=metadata, id=ids.make_id(text))
         source.release(extent.end)
 
 
@@ -207,26 +203,6 @@ def _start_with_indentation(source: Window, extent: Extent) -> int:
     opens_text = source.offset == 0 and start <= skip_byte_order_mark(text)
     is_first = opens_text or text[start - 1 : start] == "\n"
     return start + source.offset if is_first else extent.start
-
-
-class _BlockIds:
-    """Makes the ids of one source's blocks, of what they hold and not of where they are.
-
-    Args:
-        metadata: Of the source.
-        name: Of the source; where it has none, its metadata stand for it.
-    """
-
-    def __init__(self, metadata: Mapping[str, object], name: str | None) -> None:
-        self._ids = IdMaker(metadata, name, 0)
-        self._seen: Counter[str] = Counter()
-
-    def make(self, content: str) -> str:
-        """Return the id of the next block; equal blocks are numbered."""
-        first = self._ids.make(Chunk(content, (), ()))
-        self._seen[first] += 1
-        number = self._seen[first]
-        return first if number == 1 else self._ids.make(Chunk(content, (), (), part=number))
 
 
 def _read_through(blob: Blob) -> None:

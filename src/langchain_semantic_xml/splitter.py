@@ -16,7 +16,9 @@ from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, read_pieces
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.chunks import iter_chunks
-from langchain_semantic_xml._documents.metadata import IdMaker, MetadataWriter
+from langchain_semantic_xml._documents.ids import IdMaker
+from langchain_semantic_xml._documents.metadata import MetadataWriter
+from langchain_semantic_xml._documents.names import choose_keys
 from langchain_semantic_xml._parts.syntax import require_syntax
 from langchain_semantic_xml._text.checks import (
     check_isolate,
@@ -293,12 +295,12 @@ class SemanticXmlSplitter(TextSplitter):
         parent_id: str | None,
         ordinal: int,
     ) -> Iterator[Document]:
-        writer = MetadataWriter(
-            source, metadata, parent_id, positions=self._options.add_start_index, scopes=self._options.syntax
-        )
+        keys = choose_keys(positions=self._options.add_start_index, scope=self._options.syntax)
+        writer = MetadataWriter(source, metadata, keys=keys, parent_id=parent_id)
         ids = IdMaker(metadata, parent_id, ordinal) if self._options.deterministic_ids else None
         for chunk in iter_chunks(source, extents, self._options):
-            yield Document(page_content=chunk.text, metadata=writer.write(chunk), id=ids.make(chunk) if ids else None)
+            chunk_id = ids.make_chunk_id(chunk) if ids else None
+            yield Document(page_content=chunk.text, metadata=writer.write_chunk(chunk), id=chunk_id)
 
     def _extents(self, source: Window) -> Iterator[Extent]:
         return find_extents(source.text, patterns_for(self._options.elements))

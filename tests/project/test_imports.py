@@ -32,7 +32,7 @@ WINGS: dict[str, tuple[str, ...]] = {
     "splitter": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents", "lengths"),
     "loaders": ("errors", "_text", "values", "typing", "_boundaries", "_documents"),
     "arrow": ("_documents", "splitter"),
-    "_view": ("_text", "values"),
+    "_view": ("_text", "values", "_documents"),
     "display": ("_text", "values", "_view"),
     "_cli": (
         *("errors", "_text", "values", "typing", "_boundaries", "_sections", "_documents"),

@@ -18,9 +18,10 @@ from statistics import median_low
 
 from langchain_core.documents import Document
 
+from langchain_semantic_xml._documents.names import read_value
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._view.escaping import LONGEST_NAME, bdi, clipped, marked, plain
-from langchain_semantic_xml._view.traces import Gap, Piece, TracedChunk, TracedSource, value_of
+from langchain_semantic_xml._view.traces import Gap, Piece, TracedChunk, TracedSource
 
 _LONGEST_VALUE = 2000
 _LONGEST_OPEN_GAP = 1000
@@ -112,7 +113,7 @@ class _Painter:
 
 
 def _type_of(document: Document) -> str:
-    value = value_of(document.metadata, "block_type")
+    value = read_value(document.metadata, "block_type")
     return value if isinstance(value, str) and value else TEXT
 
 
@@ -140,7 +141,7 @@ def _summary(documents: Sequence[Document]) -> str:
     if not documents:
         return "No chunks: the text is blank, or no documents were given."
     lengths = [len(document.page_content) for document in documents]
-    oversized = sum(value_of(document.metadata, "oversized") is True for document in documents)
+    oversized = sum(read_value(document.metadata, "oversized") is True for document in documents)
     facts = [
         _count(len(documents), "chunk"),
         f"{sum(lengths):,} characters",
@@ -188,7 +189,7 @@ def _short_name(document: Document) -> str:
 
 def _name_of(document: Document) -> str:
     """Return the identity of a chunk, or its identities; empty where it has none."""
-    identity, identities = (value_of(document.metadata, key) for key in ("identity", "identities"))
+    identity, identities = (read_value(document.metadata, key) for key in ("identity", "identities"))
     if identity is not None:
         return str(identity)
     return ", ".join(map(str, identities)) if isinstance(identities, (list, tuple)) else ""
@@ -222,7 +223,7 @@ def _gap(gap: Gap | None) -> str:
 def _article(chunk: TracedChunk, painter: _Painter) -> str:
     document = chunk.document
     type_ = _type_of(document)
-    part = ' class="part"' if value_of(document.metadata, "part") is not None else ""
+    part = ' class="part"' if read_value(document.metadata, "part") is not None else ""
     lines = sum(_lines(piece.text) for piece in chunk.pieces)
     return (
         f'<article id="c{chunk.number}"{part} data-type="{painter.number(type_)}" '
@@ -234,7 +235,7 @@ def _article(chunk: TracedChunk, painter: _Painter) -> str:
 def _facts(chunk: TracedChunk, type_: str) -> str:
     document = chunk.document
     keys = ("start_line", "end_line", "part", "parts")
-    first, last, part, parts = (value_of(document.metadata, key) for key in keys)
+    first, last, part, parts = (read_value(document.metadata, key) for key in keys)
     notes = [
         f"part {part} of {parts}" if part is not None else None,
         None if first is None else f"line {first}" if first == last else f"lines {first} to {last}",
@@ -247,7 +248,7 @@ def _facts(chunk: TracedChunk, type_: str) -> str:
         bdi(type_, "type"),
         *([bdi(name, "name")] if name else []),
         bdi(" · ".join(filter(None, notes)), "note"),
-        *(['<span class="warn">oversized</span>'] if value_of(document.metadata, "oversized") is True else []),
+        *(['<span class="warn">oversized</span>'] if read_value(document.metadata, "oversized") is True else []),
     ]
     return " ".join(facts)
 

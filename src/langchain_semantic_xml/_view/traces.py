@@ -7,13 +7,14 @@ Works on the Documents of any splitter: it knows the metadata keys of this packa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple, TypeGuard
 
 from langchain_core.documents import Document
 
+from langchain_semantic_xml._documents.names import read_value
 from langchain_semantic_xml._text.blanks import NOT_BLANK
 
 Origin = Literal["own", "overlap", "tag"]
@@ -98,18 +99,6 @@ class _Placed:
         return self.document.page_content
 
 
-def value_of(metadata: Mapping[Any, Any], key: str) -> object:
-    """Return what the splitter said under `key`, which a source's own metadata may have moved to `chunk_<key>`.
-
-    Example:
-        >>> value_of({"start_index": "the source's", "chunk_start_index": 7}, "start_index")
-        7
-    """
-    while f"chunk_{key}" in metadata:
-        key = f"chunk_{key}"
-    return metadata.get(key)
-
-
 def trace(documents: Iterable[Document], source: str | None = None) -> list[TracedSource]:
     """Group Documents by their source and find the origin of each piece of their texts.
 
@@ -137,8 +126,8 @@ def trace(documents: Iterable[Document], source: str | None = None) -> list[Trac
 
 def _place(number: int, document: Document) -> _Placed:
     metadata = document.metadata
-    start, end = value_of(metadata, "start_index"), value_of(metadata, "end_index")
-    key = (_named(metadata.get("source")), _named(value_of(metadata, "parent_id")))
+    start, end = read_value(metadata, "start_index"), read_value(metadata, "end_index")
+    key = (_named(metadata.get("source")), _named(read_value(metadata, "parent_id")))
     if not _is_offset(start):
         return _Placed(number, document, None, key)
     if end is None:
@@ -268,7 +257,7 @@ def _repeated_tags(chunk: _Placed, tail_before: str) -> tuple[str, str]:
     The first part repeats none before its span, the last one none after it; one between them repeats the same tail as
     the part before it.
     """
-    part, parts = (value_of(chunk.document.metadata, key) for key in ("part", "parts"))
+    part, parts = (read_value(chunk.document.metadata, key) for key in ("part", "parts"))
     if chunk.span is None or not _is_offset(part) or not _is_offset(parts) or parts == 1:
         return "", ""
     text = chunk.text
