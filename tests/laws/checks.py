@@ -1,4 +1,4 @@
-"""The laws of DESIGN.md as assertions: what holds for the chunks of any text under any options.
+"""The laws of `docs/rules.md` as assertions: what holds for the chunks of any text under any options.
 
 `check_laws` is written beside every snapshot and every property test. It knows only what a user
 knows: the text, the options and the Documents. It reads spans from the metadata, and the source's
@@ -47,6 +47,8 @@ def check_laws(
     """Assert every law for `documents`, the chunks of `text` in order.
 
     The options are the splitter's; `source_metadata` is the metadata of the source document.
+
+    Rule: L1, L2, L3, L4, L5.
     """
     chosen = SemanticXmlSplitter(**options).options
     source = _Source(text, tuple(parse_blocks(text, elements=chosen.elements)))
@@ -156,6 +158,10 @@ def _check_not_blank(chunk: _Chunk) -> None:
 
 
 def _check_size(chunk: _Chunk, chunk_size: int, length_function: Callable[[str], int], oversized: str) -> None:
+    """Assert that a chunk is not too long, or says so and could not be cut.
+
+    Rule: L1.
+    """
     length = length_function(chunk.text)
     assert chunk["oversized"] is (length > chunk_size), f"oversized={chunk['oversized']} at length {length}"
     if chunk["oversized"]:
@@ -191,6 +197,10 @@ def _is_jamo(character: str) -> bool:
 
 
 def _check_metadata(chunk: _Chunk, *, add_start_index: bool) -> None:
+    """Assert that a chunk has all keys, that no value of the source is changed, and that stores can take the values.
+
+    Rule: M1.
+    """
     for key in KEYS:
         assert key in chunk, f"{key} is missing"
     for key in POSITION_KEYS:
@@ -227,6 +237,10 @@ def _check_part_numbers(chunks: Sequence[_Chunk]) -> None:
 
 
 def _check_nothing_is_shared(chunks: Sequence[_Chunk]) -> None:
+    """Assert that no two chunks, and no chunk and its source, share a value that can be changed.
+
+    Rule: L5.
+    """
     mutable = [value for chunk in chunks for value in chunk.metadata.values() if isinstance(value, (list, dict, set))]
     assert len({id(value) for value in mutable}) == len(mutable), "two chunks share a metadata value"
     for chunk in chunks:
@@ -235,6 +249,10 @@ def _check_nothing_is_shared(chunks: Sequence[_Chunk]) -> None:
 
 
 def _check_isolation(chunks: Sequence[_Chunk], isolate: Collection[str] | bool) -> None:
+    """Assert that isolated types are alone.
+
+    Rule: S4.
+    """
     for chunk in chunks:
         types = chunk["block_types"]
         assert isinstance(types, list)
@@ -250,6 +268,10 @@ def _check_lines(source: _Source, chunk: _Chunk) -> None:
 def _check_provenance(
     source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool, signatures: bool
 ) -> None:
+    """Assert that a chunk is what its spans say.
+
+    Rule: L2.
+    """
     assert 0 <= chunk.start < chunk.end <= len(source.text)
     blocks = source.blocks_in(chunk.start, chunk.end)
     assert blocks, "the span holds no block"
@@ -323,6 +345,10 @@ def squeeze(text: str) -> str:
 
 
 def _check_coverage(source: _Source, chunks: Sequence[_Chunk], *, overlapping: bool) -> None:
+    """Assert that every visible character is in a chunk, in order; without overlap, in one.
+
+    Rule: L3.
+    """
     covered = 0
     for chunk in chunks:
         assert overlapping or chunk.start >= covered, "a stretch is in two chunks"
@@ -337,6 +363,10 @@ def _check_coverage(source: _Source, chunks: Sequence[_Chunk], *, overlapping: b
 def _check_atomicity(
     source: _Source, chunks: Sequence[_Chunk], chunk_size: int, length_function: Callable[[str], int]
 ) -> None:
+    """Assert that no element is cut that fits, and no tag that is not too long.
+
+    Rule: L4.
+    """
     edges = sorted({edge for chunk in chunks for edge in (chunk.start, chunk.end)})
     for block in source.blocks:
         cuts = edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
@@ -363,7 +393,10 @@ def _tags(block: Block) -> tuple[str, str]:
 
 
 def _check_edges(source: _Source, chunk: _Chunk) -> None:
-    """Outside parts only whole units travel: an edge inside a text block is the edge of a line."""
+    """Outside parts only whole units travel: an edge inside a text block is the edge of a line.
+
+    Rule: L4.
+    """
     line_start = source.text.rfind("\n", 0, chunk.start) + 1
     line_end = source.text.find("\n", chunk.end - 1)
     for block in source.blocks_in(chunk.start, chunk.end):

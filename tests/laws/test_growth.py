@@ -57,6 +57,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("recipe", HOSTILE.values(), ids=HOSTILE)
 def test_steps_grow_as_the_text_does(recipe: Recipe) -> None:
+    """Steps grow linearly with every hostile shape.
+
+    Rule: B12, L6.
+    """
     # The windows of a stream are all of their full size only where a text has many.
     small = 12_000 if recipe.setup.door == "hurried stream" else 3_000
     assert exponent(steps(recipe, small), steps(recipe, 4 * small)) < LINEAR

@@ -1,6 +1,8 @@
 """Texts that nobody writes by hand, of sizes that nobody expects: the laws hold, and every run ends.
 
 No test measures time. What costs more than the length of the text would not end: it would take hours here.
+
+Rule: L6.
 """
 
 from __future__ import annotations
@@ -147,6 +149,10 @@ def test_5000_levels_keep_the_laws(style: str, overlap: int) -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_5000_levels_are_the_same_from_a_stream(style: str) -> None:
+    """A stream gives the Documents of the whole text.
+
+    Rule: L7.
+    """
     text = levels(style)
     splitter = SemanticXmlSplitter(1_000)
     pieces = (text[start : start + 777] for start in range(0, len(text), 777))

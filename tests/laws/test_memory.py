@@ -39,6 +39,10 @@ MOST = 20
 )
 @pytest.mark.parametrize("as_stream", [False, True], ids=["text", "stream"])
 def test_repetitions_within_a_line_take_little_memory(text: str, as_stream: bool) -> None:
+    """Memory grows linearly, and of a stream it is bounded.
+
+    Rule: L6, L7.
+    """
     splitter = SemanticXmlSplitter()
     pieces = [text[:100], text[100:]]
     tracemalloc.start()

@@ -39,18 +39,30 @@ def options(draw: st.DrawFn) -> SplitterOptions:
 @settings(max_examples=400)
 @given(texts(), options())
 def test_the_laws_hold_for_garbage(text: str, chosen: SplitterOptions) -> None:
+    """Every law holds, and no text raises.
+
+    Rule: L1, L2, L3, L4, L6.
+    """
     check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
 
 
 @settings(max_examples=400)
 @given(bundles(), options())
 def test_the_laws_hold_for_bundles(bundle: Bundle, chosen: SplitterOptions) -> None:
+    """Every law holds for what bundlers write.
+
+    Rule: L1, L2, L3, L4.
+    """
     text = bundle.text
     check_laws(text, SemanticXmlSplitter(**chosen).create_documents([text]), **chosen)
 
 
 @given(texts(), options())
 def test_equal_inputs_give_equal_chunks_through_every_door(text: str, chosen: SplitterOptions) -> None:
+    """Eager and lazy, of a text and of a stream.
+
+    Rule: L5, L7.
+    """
     splitter = SemanticXmlSplitter(**chosen)
     documents = splitter.create_documents([text])
     assert splitter.split_text(text) == [document.page_content for document in documents]
