@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from langchain_core.documents import Document
 
 from langchain_semantic_xml._documents.names import KEYS, POSITION_KEYS, SCOPE_KEY, name_to_write
+from langchain_semantic_xml._text.checks import check_instance
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, tex
     _require_pyarrow()
     import pyarrow as pa  # noqa: PLC0415
 
-    _check_splitter(splitter)
+    check_instance("splitter", splitter, SemanticXmlSplitter, "make one first")
     others = [input_schema.field(position) for position in _columns_of(input_schema, text_column).others]
     taken = {field.name for field in others}
     return pa.schema(
@@ -200,12 +201,6 @@ def _is_text(kind: pa.DataType) -> bool:
         return _is_text(kind.value_type)
     kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
     return any(is_kind(kind) for is_kind in kinds)
-
-
-def _check_splitter(splitter: object) -> None:
-    if not isinstance(splitter, SemanticXmlSplitter):
-        msg = f"splitter must be a SemanticXmlSplitter, not {type(splitter).__name__}; make one first"
-        raise TypeError(msg)
 
 
 def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml._text.checks import check_text
+from langchain_semantic_xml._text.checks import check_instance, check_several, check_text
 from langchain_semantic_xml._view.page import page_of
 from langchain_semantic_xml._view.traces import TracedSource, trace
 
@@ -76,7 +76,7 @@ def show_chunks(documents: Iterable[Document], *, source: str | None = None, tit
         ChunkView(title='a.py, bundled', chunks=1)
         >>> view.save("chunks.html")  # doctest: +SKIP
     """
-    chunks = _checked(documents)
+    chunks = _list_documents(documents)
     for name, value in (("source", source), ("title", title)):
         if value is not None:
             check_text(name, value)
@@ -85,18 +85,12 @@ def show_chunks(documents: Iterable[Document], *, source: str | None = None, tit
     return ChunkView(page_of(title, sources), title, len(chunks))
 
 
-def _checked(documents: object) -> list[Document]:
-    if isinstance(documents, (str, bytes, Document)) or not isinstance(documents, Iterable):
-        msg = f"documents must be an iterable of Document, not {type(documents).__name__}; put a single one into a list"
-        raise TypeError(msg)
-    return [_checked_document(f"documents[{position}]", document) for position, document in enumerate(documents)]
-
-
-def _checked_document(name: str, value: object) -> Document:
-    if not isinstance(value, Document):
-        msg = f"{name} must be a Document, not {type(value).__name__}; show what a splitter's split_documents() gives"
-        raise TypeError(msg)
-    return value
+def _list_documents(documents: Iterable[Document]) -> list[Document]:
+    remedy = "show the result of a splitter's split_documents()"
+    return [
+        check_instance(f"documents[{position}]", document, Document, remedy)
+        for position, document in enumerate(check_several("documents", documents, Document))
+    ]
 
 
 def _title(sources: list[TracedSource]) -> str:

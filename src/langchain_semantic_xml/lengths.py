@@ -7,7 +7,7 @@ anything. The libraries are imported only when a function of theirs is made. Kno
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -44,24 +44,11 @@ class TiktokenLength:
         """Count the tokens of `text`."""
         return sum(map(len, map(self._encode, _bounded(text))))
 
-    def many(self, texts: Sequence[str], /) -> list[int]:
-        """Count the tokens of each of `texts`, in several threads."""
-        pieces = [_bounded(text) for text in texts]
-        lengths = map(len, self._encode_many([piece for group in pieces for piece in group]))
-        return [sum(next(lengths) for _ in group) for group in pieces]
-
     def _encode(self, text: str) -> list[int]:
         if not (self.allowed_special or self.disallowed_special):
             return self.encoding.encode_ordinary(text)
         return self.encoding.encode(
             text, allowed_special=self.allowed_special, disallowed_special=self.disallowed_special
-        )
-
-    def _encode_many(self, texts: list[str]) -> list[list[int]]:
-        if not (self.allowed_special or self.disallowed_special):
-            return self.encoding.encode_ordinary_batch(texts)
-        return self.encoding.encode_batch(
-            texts, allowed_special=self.allowed_special, disallowed_special=self.disallowed_special
         )
 
 
@@ -133,11 +120,6 @@ class HuggingFaceLength:
     def __call__(self, text: str, /) -> int:
         """Count the tokens of `text`."""
         return len(self.tokenizer.encode(_encodable(text), add_special_tokens=False))
-
-    def many(self, texts: Sequence[str], /) -> list[int]:
-        """Count the tokens of each of `texts`, in parallel."""
-        encodings = self.tokenizer.encode_batch(list(map(_encodable, texts)), add_special_tokens=False)
-        return list(map(len, encodings))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by contents: a tokenizer's own pickle forgets that special tokens are text."""

@@ -22,17 +22,18 @@ from langchain_semantic_xml._documents.ids import ContentIds
 from langchain_semantic_xml._documents.metadata import MetadataWriter
 from langchain_semantic_xml._documents.names import choose_block_keys
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
-from langchain_semantic_xml._text.checks import check_flag
-from langchain_semantic_xml._text.files import (
+from langchain_semantic_xml._text.checks import (
+    check_choice,
     check_encoding,
+    check_flag,
     check_glob,
+    check_instance,
     check_path,
-    find_files,
-    read_text,
 )
+from langchain_semantic_xml._text.files import find_files, read_text
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
-from langchain_semantic_xml.errors import UnreadableFileError
+from langchain_semantic_xml.errors import OptionImportError, UnreadableFileError
 from langchain_semantic_xml.typing import Elements, OnError
 from langchain_semantic_xml.values import Extent
 
@@ -75,7 +76,7 @@ class SemanticXmlBlobParser(BaseBlobParser):
         self, *, elements: Elements | None = None, on_error: OnError = "raise", add_start_index: bool = True
     ) -> None:
         self._rules = resolve_elements(elements)
-        self._on_error = _check_on_error(on_error)
+        self._on_error = check_choice("on_error", on_error, get_args(OnError))
         self._positions = check_flag("add_start_index", add_start_index)
 
     @override
@@ -91,7 +92,7 @@ class SemanticXmlBlobParser(BaseBlobParser):
             UnreadableFileError: If its bytes are not text in its encoding, or not the gzip data that they should be.
             OSError: If its file cannot be opened or read.
         """
-        _check_blob(blob)
+        check_instance("blob", blob, Blob, "make one with Blob.from_path() or Blob.from_data()")
         check_encoding(blob.encoding)
         return self._documents(blob)
 
@@ -228,19 +229,6 @@ def _with_progress(paths: list[Path]) -> Iterable[Path]:
     try:
         from tqdm import tqdm  # noqa: PLC0415 - only who wants a bar needs it
     except ImportError as error:
-        msg = 'show_progress=True needs tqdm: pip install "langchain-semantic-xml[progress]"'
-        raise ImportError(msg) from error
+        remedy = 'run: pip install "langchain-semantic-xml[progress]"'
+        raise OptionImportError("show_progress", True, "needs tqdm", remedy) from error
     return cast("Iterable[Path]", tqdm(paths, desc="Loading", unit="file"))
-
-
-def _check_on_error(value: OnError) -> OnError:
-    if value in get_args(OnError):
-        return value
-    msg = f'on_error={value!r} must be "raise" or "skip"'
-    raise ValueError(msg)
-
-
-def _check_blob(value: object) -> None:
-    if not isinstance(value, Blob):
-        msg = f"blob must be a Blob, not {type(value).__name__}; make one with Blob.from_path() or Blob.from_data()"
-        raise TypeError(msg)

@@ -22,15 +22,19 @@ from langchain_semantic_xml._sections.units import (
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_chunk_size,
+    check_instance,
     check_isolate,
     check_names,
     check_separator,
+    check_several,
 )
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.typing import LengthFunction
 from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Block, Extent, Options, Section
+
+_REMEDY = "make one with Block.from_text()"
 
 
 def section_blocks(
@@ -72,7 +76,7 @@ def section_blocks(
         >>> [section.text for section in section_blocks(blocks, chunk_size=100)]
         ['# Notes\n\n<file>a</file>']
     """
-    listed = _listed(blocks)
+    listed = _list_blocks(blocks)
     options = Options(
         chunk_size=chunk_size,
         length_function=length_function,
@@ -97,20 +101,11 @@ def section_blocks(
     return sections
 
 
-def _listed(blocks: Iterable[Block]) -> list[Block]:
-    if isinstance(blocks, (Block, str)) or not isinstance(blocks, Iterable):
-        msg = f"blocks must be an iterable of Block, not {type(blocks).__name__}; put a single block into a list"
-        raise TypeError(msg)
-    listed = list(blocks)
-    for block in listed:
-        _check_block(block)
-    return listed
-
-
-def _check_block(block: object) -> None:
-    if not isinstance(block, Block):
-        msg = f"{block!r:.60} must be a Block, not {type(block).__name__}; make one with Block.from_text()"
-        raise TypeError(msg)
+def _list_blocks(blocks: Iterable[Block]) -> list[Block]:
+    return [
+        check_instance(f"blocks[{position}]", block, Block, _REMEDY)
+        for position, block in enumerate(check_several("blocks", blocks, Block))
+    ]
 
 
 def _laid_out(blocks: Sequence[Block]) -> tuple[Window, list[Extent]]:
@@ -234,7 +229,7 @@ class SectionBuilder:
     def _weighed(self, block: Block) -> _Candidate:
         """Return the candidate for `block`, weighed once however often it is asked about before it is added."""
         if self._candidate is None or self._candidate.block is not block:
-            _check_block(block)
+            check_instance("block", block, Block, _REMEDY)
             self._candidate = self._weigh(block)
         return self._candidate
 

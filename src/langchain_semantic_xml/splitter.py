@@ -21,8 +21,11 @@ from langchain_semantic_xml._documents.metadata import MetadataWriter
 from langchain_semantic_xml._documents.names import choose_keys
 from langchain_semantic_xml._parts.syntax import require_syntax
 from langchain_semantic_xml._text.checks import (
+    check_instance,
     check_isolate,
     check_lookahead,
+    check_metadata,
+    check_several,
     check_text,
     check_types,
 )
@@ -208,7 +211,7 @@ class SemanticXmlSplitter(TextSplitter):
             ValueError: If there are not as many metadatas as texts.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        _check_several("texts", texts, "str")
+        check_several("texts", texts, str)
         documents: list[Document] = []
         for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
             plain = check_text(f"texts[{ordinal}]", text)
@@ -238,7 +241,7 @@ class SemanticXmlSplitter(TextSplitter):
             TypeError: If something else than a Document is among them.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        _check_several("documents", documents, "Document")
+        check_several("documents", documents, Document)
         return self._split_each(documents)
 
     def lazy_split_text(
@@ -266,7 +269,7 @@ class SemanticXmlSplitter(TextSplitter):
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         metadata = {} if metadata is None else metadata
-        _check_metadata("metadata", metadata)
+        check_metadata("metadata", metadata)
         if isinstance(text_or_stream, str):
             return self._documents_of(check_text("text_or_stream", text_or_stream), metadata, None, 0)
         _check_stream(text_or_stream)
@@ -277,7 +280,7 @@ class SemanticXmlSplitter(TextSplitter):
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
-            _check_document(f"documents[{ordinal}]", document)
+            check_instance(f"documents[{ordinal}]", document, Document, "texts go to create_documents()")
             text = check_text(f"documents[{ordinal}].page_content", document.page_content)
             yield from self._documents_of(text, document.metadata, document.id, ordinal)
 
@@ -321,29 +324,10 @@ def _paired(
     for count, (text, metadata) in enumerate(zip_longest(texts, metadatas, fillvalue=_MISSING)):
         if text is _MISSING or metadata is _MISSING:
             fewer, more = ("texts", "metadatas") if text is _MISSING else ("metadatas", "texts")
-            msg = f"{fewer} has {count} items, {more} has more; give one mapping for each text"
+            msg = f"there are more {more} than {fewer} ({count}); give one mapping for each text"
             raise ValueError(msg)
-        _check_metadata(f"metadatas[{count}]", metadata)
+        check_metadata(f"metadatas[{count}]", metadata)
         yield cast("tuple[str, Mapping[Any, Any]]", (text, metadata))
 
 
 _MISSING = object()
-
-
-def _check_several(name: str, values: object, kind: str) -> None:
-    """Refuse a single value where several are wanted: a string would be taken for its characters."""
-    if isinstance(values, (str, bytes, Document)) or not isinstance(values, Iterable):
-        msg = f"{name} must be an iterable of {kind}, not {type(values).__name__}; put a single one into a list"
-        raise TypeError(msg)
-
-
-def _check_document(name: str, value: object) -> None:
-    if not isinstance(value, Document):
-        msg = f"{name} must be a Document, not {type(value).__name__}; texts go to create_documents()"
-        raise TypeError(msg)
-
-
-def _check_metadata(name: str, value: object) -> None:
-    if not isinstance(value, Mapping):
-        msg = f"{name} must be a mapping, not {type(value).__name__}; use {{}} for none"
-        raise TypeError(msg)

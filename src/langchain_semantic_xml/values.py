@@ -6,27 +6,28 @@ original `str`. This module knows no rule and no format.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from langchain_semantic_xml._text.checks import (
+    check_choice,
     check_chunk_overlap,
     check_chunk_size,
     check_combine_under,
+    check_element_name,
     check_flag,
     check_isolate,
     check_length_function,
     check_new_after,
     check_separator,
+    check_signatures,
     check_text,
+    check_xml_names,
 )
-from langchain_semantic_xml._text.names import TEXT, XML_NAME
+from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import count_lines
-
-_IS_XML_NAME = re.compile(XML_NAME)
 
 Oversized = Literal["split", "keep", "error"]
 """What becomes of a block that alone is longer than `chunk_size`."""
@@ -136,32 +137,10 @@ class ElementRule:
 
     def __post_init__(self) -> None:
         """Check every name and freeze every group of names."""
-        _check_name("name", self.name)
-        if self.name == TEXT:
-            msg = 'name="text" is the type of the text between elements; choose another element name'
-            raise ValueError(msg)
+        check_element_name(self.name)
         for field in ("identity", "identity_children", "body", "fallback"):
-            object.__setattr__(self, field, _names(field, getattr(self, field)))
+            object.__setattr__(self, field, check_xml_names(field, getattr(self, field)))
         check_flag("bare", self.bare)
-
-
-def _names(field: str, names: object) -> tuple[str, ...]:
-    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
-        msg = f"{field}={names!r} must be an iterable of names, such as ({names!r},)"
-        raise TypeError(msg)
-    checked = tuple(names)
-    for name in checked:
-        _check_name(field, name)
-    return checked
-
-
-def _check_name(field: str, name: object) -> None:
-    if not isinstance(name, str):
-        msg = f"{field}: {name!r} must be a str, not {type(name).__name__}"
-        raise TypeError(msg)
-    if not _IS_XML_NAME.fullmatch(name):
-        msg = f"{field}: {name!r} is not an XML Name; write it without '<', '>', '/' or white space"
-        raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,9 +257,9 @@ class Options:
     Example:
         >>> Options(chunk_size=10).separator
         '\n\n'
-        >>> Options(chunk_size=10, chunk_overlap=10)
+        >>> Options(chunk_size=0)
         Traceback (most recent call last):
-        ValueError: chunk_overlap=10 must be less than chunk_size=10; lower it, or raise chunk_size
+        langchain_semantic_xml.errors.OptionValueError: chunk_size=0 is too small; give a whole number >= 1
     """
 
     chunk_size: int = 4000
@@ -314,12 +293,8 @@ class Options:
         check_new_after(self.new_after)
         check_combine_under(self.combine_under)
         object.__setattr__(self, "isolate", check_isolate(self.isolate))
-        if self.oversized not in get_args(Oversized):
-            msg = f'oversized={self.oversized!r} must be "split", "keep" or "error"'
-            raise ValueError(msg)
-        if self.repeat_signatures and not self.syntax:
-            msg = "repeat_signatures=True finds signatures by the syntax of code; add syntax=True"
-            raise ValueError(msg)
+        check_choice("oversized", self.oversized, get_args(Oversized))
+        check_signatures(self.repeat_signatures, syntax=self.syntax)
 
     def isolates(self, block_type: str) -> bool:
         """Return whether a block of this type shares a chunk with no other block."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from langchain_semantic_xml import SemanticXmlSplitter, parse_blocks
-from langchain_semantic_xml.lengths import TiktokenLength, tiktoken_length
+from langchain_semantic_xml.lengths import tiktoken_length
 from langchain_semantic_xml.typing import LengthFunction
 from tests.benchmarks.corpus import LARGE_FILES, SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
@@ -31,7 +31,7 @@ class Counted:
     """A length function that keeps count of what it is given.
 
     Attributes:
-        calls: How often it was called; a call with many texts is one.
+        calls: How often it was called.
         characters: How many characters it was given.
     """
 
@@ -45,20 +45,6 @@ class Counted:
         self.calls += 1
         self.characters += len(text)
         return self._function(text)
-
-
-class CountedMany(Counted):
-    """The same for a length function that can measure many texts in one call."""
-
-    def __init__(self, length_function: TiktokenLength) -> None:
-        super().__init__(length_function)
-        self._many = length_function.many
-
-    def many(self, texts: Sequence[str], /) -> list[int]:
-        """Measure each of `texts`."""
-        self.calls += 1
-        self.characters += sum(map(len, texts))
-        return self._many(texts)
 
 
 class Subject(NamedTuple):
@@ -169,7 +155,7 @@ def run() -> None:
             table.row(f"{len(text) / 1e6:.1f} MB of {kind.name}, {unit}", *[""] * 6)
             table.row("  at best", *[""] * 3, f"{possible_fill(text, length_function):.2f}", "", "")
             for subject in SUBJECTS:
-                counted = CountedMany(tokens) if length_function is tokens else Counted(length_function)
+                counted = Counted(length_function)
                 _print(table, subject, text, counted, length_function)
     say()
 

@@ -35,7 +35,7 @@ PARAMETERS = {
 }
 FLAG_OF = {"length_function": "tokenizer"}
 """Flags that have another name than their option, because they take something else."""
-STANDS_FOR = {"length_function": None, "separator": None, "elements": (), "isolate": ()}
+STANDS_FOR = {"length_function": None, "separator": None, "elements": None, "isolate": ()}
 """What a flag is when it was not given, where that stands for the option's default."""
 SPLIT_ONLY = {"add_start_index", "deterministic_ids"}
 """What numbers and pages have no use for, or need."""
@@ -490,9 +490,9 @@ def test_view_shows_several_bundles(run: Run, tmp_path: Path) -> None:
         ("split --chunk-size many x", 2, ["--chunk-size", "many"]),
         ("split --chunk-size 0 x", 2, ["--chunk-size 0", ">= 1"]),
         ("split --chunk-size 5 --chunk-overlap 9 x", 2, ["--chunk-overlap 9", "--chunk-size 5", "lower it"]),
-        ("split --isolate fiel x", 2, ["--isolate", "'fiel'", "file"]),
+        ("split --isolate fiel x", 2, ["--isolate: no block has the type 'fiel'", "add it to --elements"]),
         ("split --elements a<b x", 2, ["--elements", "'a<b'", "XML Name"]),
-        ("split --elements text x", 2, ["--elements", '"text"']),
+        ("split --elements text x", 2, ["--elements text", "'text'"]),
         ("split --elements file=a,,b x", 2, ["--elements", "''", "XML Name"]),
         ("split --elements file --elements file=id x", 2, ["--elements", "'file' has two different rules"]),
         (r"split --separator a\q x", 2, ["--separator", r"\q", r"\n"]),

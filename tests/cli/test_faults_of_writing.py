@@ -9,10 +9,8 @@ import io
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,7 +20,7 @@ if sys.platform == "win32":
     pytest.skip("needs signals and limits of POSIX", allow_module_level=True)
 
 from langchain_semantic_xml._cli.reading import _Reported as reporting
-from tests.cli.test_cli_faults import ELEMENT, OLD, PATIENCE, assert_untouched, command, halfway, old_output, run
+from tests.cli.test_cli_faults import OLD, assert_untouched, halfway, old_output, run
 
 KILLED_AT_EVENT = """
 import os, signal, sys
@@ -120,42 +118,6 @@ def test_a_process_that_is_killed_anywhere_leaves_the_old_output_or_the_whole_ne
 ) -> None:
     assert split_to(target, bundle, KILLED_AT_CALL.format(number=int(calls_of_a_run * share))) == -signal.SIGKILL
     assert_old_or_whole(target, whole, bundle)
-
-
-SIGNALLED_IN_A_FINALIZER = """
-import os, signal, sys
-signal.signal(signal.{name}, {handler})
-class GoesAway:
-    def __del__(self):
-        os.kill(os.getpid(), signal.{name})
-calls = 0
-def count(frame, event, argument):
-    global calls
-    calls += "_sections/grouping" in frame.f_code.co_filename
-    if calls == 1000:
-        sys.setprofile(None)
-        GoesAway()
-sys.setprofile(count)
-"""
-
-
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_that_comes_while_an_object_goes_away_is_not_lost(target: Path, name: str) -> None:
-    handler = "signal.default_int_handler" if name == "SIGINT" else "signal.SIG_DFL"
-    before = SIGNALLED_IN_A_FINALIZER.format(name=name, handler=handler)
-    with subprocess.Popen(
-        command("split", "-", "--chunk-size", "200", "-o", target, before=before),
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stderr is not None
-        with suppress(BrokenPipeError):
-            process.stdin.write(ELEMENT * 2_000)  # and then it waits for more
-            process.stdin.flush()
-        assert process.wait(PATIENCE) == 128 + signal.Signals[name]
-        assert process.stderr.read().decode() in ("semantic-xml: interrupted\n", "semantic-xml: stopped\n")
-    assert_untouched(target)
 
 
 class Dribble(io.RawIOBase):

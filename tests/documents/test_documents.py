@@ -40,7 +40,7 @@ BIG = "<file path='big.txt' language='text'>\n" + "a line of text\n" * 20 + "</f
         ({"new_after": -1}, ValueError, "new_after=-1"),
         ({"combine_under": 1.5}, TypeError, "combine_under=1.5"),
         ({"isolate": "file"}, TypeError, "isolate='file'"),
-        ({"isolate": ["flie"]}, ValueError, "'flie' is the type of no block"),
+        ({"isolate": ["flie"]}, ValueError, "no block has the type 'flie'"),
         ({"oversized": "cut"}, ValueError, "oversized='cut'"),
         ({"repeat_tags": "yes"}, TypeError, "repeat_tags='yes'"),
         ({"deterministic_ids": 0}, TypeError, "deterministic_ids=0"),

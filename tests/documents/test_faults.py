@@ -7,7 +7,7 @@ one. Full disks and killed processes are in `test_faults_of_writing`.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -124,14 +124,6 @@ class FailsOnce:
         return len(text.split())
 
 
-class BatchThatFailsOnce(FailsOnce):
-    """The same for many texts in one call."""
-
-    def many(self, texts: Sequence[str], /) -> list[int]:
-        return [self(text) for text in texts]
-
-
-@pytest.mark.parametrize("make", [FailsOnce, BatchThatFailsOnce], ids=["one by one", "in batches"])
 @pytest.mark.parametrize(
     "error",
     [
@@ -145,12 +137,12 @@ class BatchThatFailsOnce(FailsOnce):
     ids=lambda error: type(error).__name__,
 )
 def test_after_a_length_function_has_raised_once_the_next_call_is_right(
-    make: Callable[[int, BaseException], FailsOnce], error: BaseException
+    error: BaseException,
 ) -> None:
-    never = make(0, error)
+    never = FailsOnce(0, error)
     expected = SemanticXmlSplitter(60, 7, never).create_documents([BUNDLE])
     for call in {2, 3, 10, never.calls // 2, never.calls}:
-        splitter = SemanticXmlSplitter(60, 7, make(call, error))
+        splitter = SemanticXmlSplitter(60, 7, FailsOnce(call, error))
         with pytest.raises((type(error), RuntimeError)) as raised:  # a generator must turn StopIteration into the other
             splitter.create_documents([BUNDLE])
         assert error in (raised.value, raised.value.__cause__)

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from langchain_semantic_xml._text.files import check_encoding, find_files, read_text
+from langchain_semantic_xml._text.checks import check_encoding
+from langchain_semantic_xml._text.files import find_files, read_text
 from langchain_semantic_xml.errors import UnreadableFileError
 
 PIECE = 1 << 16

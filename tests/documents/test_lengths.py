@@ -73,7 +73,7 @@ def test_a_special_token_in_a_file_is_text(cl100k: TiktokenLength, huggingface: 
 
 def test_tiktoken_takes_langchains_options_for_special_tokens() -> None:
     assert tiktoken_length("cl100k_base", allowed_special="all")(f"a{END}") == 2
-    assert tiktoken_length("cl100k_base", allowed_special={END}).many([END, "a"]) == [1, 1]
+    assert tiktoken_length("cl100k_base", allowed_special={END})(END) == 1
     with pytest.raises(ValueError, match="disallowed special token"):
         tiktoken_length("cl100k_base", disallowed_special="all")(END)
 
@@ -102,13 +102,6 @@ def test_a_long_run_is_counted_in_pieces_with_a_few_tokens_more_at_most(cl100k: 
 def test_text_without_long_runs_is_counted_exactly(cl100k: TiktokenLength, text: str) -> None:
     if max(map(len, text.split()), default=0) <= 4096 and " " * 4090 not in text:
         assert cl100k(text) == len(cl100k.encoding.encode_ordinary(text))
-
-
-def test_measuring_many_is_measuring_each(cl100k: TiktokenLength, huggingface: HuggingFaceLength) -> None:
-    texts = ["", "a b c", "x" * 10_000, END, "\ud800", "\U0001f468\u200d\U0001f469"]
-    for length in (cl100k, huggingface):
-        assert length.many(texts) == [length(text) for text in texts]
-        assert length.many([]) == []
 
 
 def test_the_users_tokenizer_is_neither_changed_nor_obeyed_in_truncating_and_padding(tokenizer: Tokenizer) -> None:

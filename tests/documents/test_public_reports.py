@@ -218,7 +218,7 @@ def test_empty_texts_move_no_metadata_to_another_text(make: Make) -> None:
 
 @fails_for(Faulty)
 def test_a_text_without_its_metadata_is_an_error_and_not_left_out(make: Make) -> None:
-    with pytest.raises(ValueError, match="metadatas has 1 items, texts has more; give one mapping for each text"):
+    with pytest.raises(ValueError, match=r"more texts than metadatas \(1\); give one mapping for each text"):
         make().create_documents(["a", "b"], [{"n": 1}])
 
 

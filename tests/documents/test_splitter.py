@@ -125,8 +125,8 @@ def test_it_is_a_text_splitter_of_langchain() -> None:
         ({"isolate": b"file"}, TypeError, "isolate=b'file'"),
         ({"isolate": None}, TypeError, "isolate=None"),
         ({"isolate": [None]}, TypeError, "isolate: None must be a str, not NoneType"),
-        ({"isolate": ["flie"]}, ValueError, "isolate: 'flie' is the type of no block"),
-        ({"isolate": ["output"], "elements": ["file"]}, ValueError, "isolate: 'output' is the type of no block"),
+        ({"isolate": ["flie"]}, ValueError, "isolate: no block has the type 'flie'; choose among"),
+        ({"isolate": ["output"], "elements": ["file"]}, ValueError, "isolate: no block has the type 'output'"),
         ({"oversized": "cut"}, ValueError, 'oversized=\'cut\' must be "split", "keep" or "error"'),
         ({"oversized": "Split"}, ValueError, "oversized='Split'"),
         ({"oversized": None}, ValueError, "oversized=None"),
@@ -697,10 +697,10 @@ def test_generators_of_texts_and_metadatas_are_read_in_step() -> None:
 @pytest.mark.parametrize(
     ("texts", "metadatas", "says"),
     [
-        (2, 1, "metadatas has 1 items, texts has more"),
-        (1, 2, "texts has 1 items, metadatas has more"),
-        (0, 1, "texts has 0 items, metadatas has more"),
-        (1, 0, "metadatas has 0 items, texts has more"),
+        (2, 1, r"more texts than metadatas \(1\)"),
+        (1, 2, r"more metadatas than texts \(1\)"),
+        (0, 1, r"more metadatas than texts \(0\)"),
+        (1, 0, r"more texts than metadatas \(0\)"),
     ],
 )
 @pytest.mark.parametrize("kind", [list, iter], ids=["lists", "iterators"])

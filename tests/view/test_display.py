@@ -465,7 +465,7 @@ def test_a_saved_page_is_the_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ([["text"]], {}, "documents[0] must be a Document, not str; show what a splitter's split_documents() gives"),
+        ([["text"]], {}, "documents[0] must be a Document, not str; show the result of a splitter's split_documents()"),
         ([[Document("x"), None]], {}, "documents[1] must be a Document, not NoneType"),
         (["text"], {}, "documents must be an iterable of Document, not str; put a single one into a list"),
         ([Document("x")], {}, "documents must be an iterable of Document, not Document"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from langchain_semantic_xml.errors import OptionTypeError, OptionValueError
 from langchain_semantic_xml.typing import Elements
 from langchain_semantic_xml.values import ElementRule
 
@@ -51,19 +52,19 @@ def resolve_elements(elements: Elements | None) -> tuple[ElementRule, ...]:
     if elements is None:
         return DEFAULT_RULES
     if isinstance(elements, (str, bytes, ElementRule)) or not isinstance(elements, Iterable):
-        msg = f"elements={elements!r} must be an iterable of names or ElementRules, such as [{elements!r}]"
-        raise TypeError(msg)
+        problem = f"must be an iterable of names or ElementRules, such as [{elements!r}]"
+        raise OptionTypeError("elements", elements, problem)
     rules: dict[str, ElementRule] = {}
     for element in elements:
         rule = element if isinstance(element, ElementRule) else _rule_of_name(element)
         if rules.setdefault(rule.name, rule) != rule:
-            msg = f"elements: {rule.name!r} has two different rules; keep one of them"
-            raise ValueError(msg)
+            problem = f"{rule.name!r} has two different rules"
+            raise OptionValueError("elements", rule, problem, "keep one of them", is_item=True)
     return tuple(rules.values())
 
 
 def _rule_of_name(name: object) -> ElementRule:
     if not isinstance(name, str):
-        msg = f"elements: {name!r} must be a name or an ElementRule, not {type(name).__name__}"
-        raise TypeError(msg)
+        problem = f"{name!r} must be a name or an ElementRule, not {type(name).__name__}"
+        raise OptionTypeError("elements", name, problem, is_item=True)
     return _DEFAULT_BY_NAME.get(name) or ElementRule(name)

@@ -7,33 +7,22 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from langchain_core.documents import Document
-from typing_extensions import Unpack
 
-from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD
-from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._cli.errors import CommandError, shortened
-from langchain_semantic_xml._cli.flags import (
-    SplitterFlags,
-    in_flags,
-    length_function_of,
-    make_splitter,
-    splitter_options,
-)
+from langchain_semantic_xml._cli.flags import ONLY_FOR_SPLIT, make_splitter, splitter_options, write_as_flag
 from langchain_semantic_xml._cli.progress import ReadingBar, is_terminal
 from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles, read_bundle
-from langchain_semantic_xml._cli.stats import Counter, render_stats
+from langchain_semantic_xml._cli.stats import Tally, render_stats
 from langchain_semantic_xml._cli.writing import check_output, open_output
-from langchain_semantic_xml._text.checks import check_lookahead
-from langchain_semantic_xml._text.files import check_encoding
-from langchain_semantic_xml.errors import OversizedBlockError
+from langchain_semantic_xml._text.checks import check_encoding, check_lookahead
+from langchain_semantic_xml.errors import OptionError, OversizedBlockError
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
-Command = TypeVar("Command", bound=Callable[..., object])
 Value = TypeVar("Value")
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
@@ -64,8 +53,8 @@ def _checked_by(check: Callable[[object], Value]) -> Callable[[click.Context, cl
     def callback(context: click.Context, _: click.Parameter, value: object) -> Value:
         try:
             return check(value)
-        except ValueError as error:
-            raise click.UsageError(in_flags(str(error)), context) from error
+        except OptionError as error:
+            raise click.UsageError(error.message(write_as_flag), context) from error
 
     return callback
 
@@ -91,7 +80,7 @@ _READING_OPTIONS = (
 )
 
 
-def _reading_options(command: Command) -> Command:
+def _reading_options(command: Callable[..., object]) -> Callable[..., object]:
     """Give a command the bundles, and how they are read."""
     for option in reversed(_READING_OPTIONS):
         command = option(command)
@@ -107,26 +96,14 @@ def _reading_options(command: Command) -> Command:
     help="Where to; - is standard output, and a name that ends in .gz is packed.",
 )
 @_reading_options
-@splitter_options
-@click.option(
-    "--add-start-index/--no-add-start-index",
-    default=True,
-    help="Say where each chunk is: start_index, end_index, start_line, end_line.",
-)
-@click.option(
-    "--deterministic-ids/--no-deterministic-ids",
-    default=False,
-    help="Give each chunk an id that is the same on every run.",
-)
+@splitter_options()
 def split(
     bundles: tuple[str, ...],
     encoding: str,
     encoding_errors: str,
     lookahead: int,
     output: str,
-    add_start_index: bool,
-    deterministic_ids: bool,
-    **flags: Unpack[SplitterFlags],
+    **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Split bundles into LangChain Documents, written as JSON lines.
 
@@ -145,12 +122,7 @@ def split(
     In Python, each line is a Document again:
       documents = [Document(**json.loads(line)) for line in open("chunks.jsonl")]
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
-    splitter = make_splitter(
-        flags,
-        length_function_of(flags["tokenizer"]),
-        add_start_index=add_start_index,
-        deterministic_ids=deterministic_ids,
-    )
+    splitter = make_splitter(flags)
     reading = Reading(encoding, encoding_errors, lookahead)
     check_output(output, bundles)
     with _reading_bar(bundles, output) as bar, open_output(output) as file:
@@ -161,7 +133,7 @@ def split(
 
 @program.command()
 @_reading_options
-@splitter_options
+@splitter_options(without=ONLY_FOR_SPLIT)
 @click.option("--json", "as_json", is_flag=True, help="Write the numbers, and all that was cut, as JSON.")
 def stats(
     bundles: tuple[str, ...],
@@ -169,7 +141,7 @@ def stats(
     encoding_errors: str,
     lookahead: int,
     as_json: bool,
-    **flags: Unpack[SplitterFlags],
+    **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Show what bundles hold and how they would be split.
 
@@ -181,16 +153,15 @@ def stats(
       semantic-xml stats bundle.xml --chunk-size 600
       semantic-xml stats *.xml --tokenizer cl100k_base --json
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
-    length_function = length_function_of(flags["tokenizer"])
-    splitter = make_splitter(flags, length_function)
     reading = Reading(encoding, encoding_errors, lookahead)
-    counter = Counter(length_function, patterns_for(resolve_elements(flags["elements"] or None)), lookahead)
+    tally = Tally(make_splitter(flags).options)
     with _reading_bar(bundles, output=None) as bar:
         for path in bundles:
-            pieces, block_ends = counter.tap(read_bundle(path, reading, bar.advance))
-            counter.count(path, _split_bundle(splitter, path, pieces, reading, bar), block_ends)
+            chunks = tally.count(path, read_bundle(path, reading, bar.advance), lookahead)
+            for _ in _watch_splitting(chunks, path, bar):
+                pass
     unit = "characters" if flags["tokenizer"] is None else f"tokens of {flags['tokenizer']}"
-    result = counter.stats(bundles, unit, flags["chunk_size"])
+    result = tally.stats(bundles, unit)
     with open_output(STANDARD) as file:
         terminal = is_terminal(sys.stdout)
         width = shutil.get_terminal_size().columns if terminal else None
@@ -202,7 +173,7 @@ def stats(
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to; - is standard output.")
 @click.option("--title", help="The page's title; the bundle's name unless given.")
 @_reading_options
-@splitter_options
+@splitter_options(without=ONLY_FOR_SPLIT)
 def view(
     bundles: tuple[str, ...],
     encoding: str,
@@ -210,7 +181,7 @@ def view(
     lookahead: int,
     title: str | None,
     output: str,
-    **flags: Unpack[SplitterFlags],
+    **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Write an HTML page that shows the chunks of bundles.
 
@@ -224,7 +195,7 @@ def view(
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     from langchain_semantic_xml.display import show_chunks  # noqa: PLC0415 - the other commands show no page
 
-    splitter = make_splitter(flags, length_function_of(flags["tokenizer"]))
+    splitter = make_splitter(flags)
     reading = Reading(encoding, encoding_errors, lookahead)
     check_output(output, bundles)
     with _reading_bar(bundles, output) as bar, open_output(output) as file:
@@ -249,10 +220,20 @@ def _split_bundle(
     Raises:
         CommandError: If a block is oversized and must not be.
     """
+    documents = splitter.lazy_split_text(pieces, metadata={"source": path}, lookahead=reading.lookahead)
+    return _watch_splitting(documents, path, bar)
+
+
+def _watch_splitting(chunks: Iterable[Value], path: str, bar: ReadingBar) -> Iterator[Value]:
+    """Yield the chunks of a bundle; move the bar, and say of an oversized block in which bundle it is.
+
+    Raises:
+        CommandError: If a block is oversized and must not be.
+    """
     try:
-        for document in splitter.lazy_split_text(pieces, metadata={"source": path}, lookahead=reading.lookahead):
+        for chunk in chunks:
             bar.advance()
-            yield document
+            yield chunk
     except OversizedBlockError as error:
         name = error.type if error.identity is None else f"{error.type} {shortened(error.identity)}"
         msg = (

@@ -1,8 +1,8 @@
 """The command `semantic-xml`: how it begins and how it ends.
 
-What it does is the business of `cli_commands`, which needs the extra `cli`. Exit codes are those of other commands: 0
-when all went well, 1 for a failure, 2 for wrong usage, and 128 and its number for a signal (130 when interrupted, 141
-when whoever reads the output has gone).
+The commands themselves are in `commands`, which needs the extra `cli`. Exit codes are those of other programs: 0 for
+success, 1 for a failure, 2 for wrong usage, and 128 plus the number of a signal (130 when interrupted, 141 when the
+reader of the output has gone).
 """
 
 from __future__ import annotations
@@ -13,17 +13,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from langchain_semantic_xml._cli.errors import CommandError, InterruptedBySignal, PipeClosedError, printable
-
-if TYPE_CHECKING:
-    from sys import UnraisableHookArgs
 
 _PROGRAM = "semantic-xml"
 _NEEDED = ("click", "rich")
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
-_SOON = 0.01
 _FAILURE, _USAGE, _SIGNALLED, _PIPE_CLOSED = 1, 2, 128, 141
 
 
@@ -71,45 +67,26 @@ def _end(code: int, message: str) -> int:
 
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
-    """Make signals that ask to stop raise, once, so that what was begun is cleaned up."""
+    """Make a signal that asks to stop raise, so that the output that was begun is removed.
+
+    A signal that comes while Python runs a destructor is lost, because Python drops what a destructor raises. The next
+    one is not.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # Python hands signals to the main thread alone
         return
     numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
-    # One that is ignored, as nohup ignores SIGHUP, stays ignored; None was set by what is not Python.
+    # A signal that is ignored, as nohup ignores SIGHUP, stays ignored; None means a handler that is not Python's.
     before = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
-
-    def stop(number: int, _: FrameType | None) -> NoReturn:
-        for other in before:
-            signal.signal(other, signal.SIG_IGN)
-        raise InterruptedBySignal(number)
-
-    hook = sys.unraisablehook
-
-    def not_raised(lost: UnraisableHookArgs) -> None:
-        """Ask once more: Python drops what is raised while an object goes away."""
-        if not isinstance(lost.exc_value, InterruptedBySignal):
-            hook(lost)
-            return
-        for other in before:
-            signal.signal(other, stop)
-        threading.Timer(_SOON, _send, (threading.get_ident(), lost.exc_value.number)).start()
-
     for number in before:
-        signal.signal(number, stop)
-    sys.unraisablehook = not_raised
+        signal.signal(number, _stop)
     try:
         yield
     finally:
-        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _send(thread: int, number: int) -> None:
-    """Send a signal to a thread, which waits no longer then, or, where that cannot be, to the process."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(thread, number)
-    else:
-        signal.raise_signal(number)
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    raise InterruptedBySignal(number)

@@ -6,18 +6,16 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import tee
 from statistics import median_low
 from typing import TYPE_CHECKING
 
-from langchain_core.documents import Document
-
 from langchain_semantic_xml._boundaries.streams import StreamReader
-from langchain_semantic_xml._boundaries.tags import TagPatterns
+from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._cli.errors import printable, shortened
+from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
-from langchain_semantic_xml.typing import LengthFunction
+from langchain_semantic_xml.values import Chunk, Extent, Options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -103,69 +101,63 @@ class Stats:
         return json.dumps({**asdict(self), "fill": fill}, indent=2) + "\n"
 
 
-class Counter:
-    """Counts blocks and chunks of bundles that are read one after the other; holds lengths, not texts.
+class Tally:
+    """Counts the blocks and chunks of bundles that are read one after the other; holds lengths, not texts.
 
     Args:
-        length_function: What measures.
-        patterns: Which elements are blocks.
-        lookahead: After so many characters without a decision, the next block is what it would be if the text ended.
+        options: The options of the splitter.
     """
 
-    def __init__(self, length_function: LengthFunction, patterns: TagPatterns, lookahead: int) -> None:
-        self._length = length_function
-        self._patterns = patterns
-        self._lookahead = lookahead
+    def __init__(self, options: Options) -> None:
+        self._options = options
         self._blocks: dict[str, list[int]] = {}
         self._chunks: list[int] = []
         self._oversized = 0
         self._cuts: list[Cut] = []
 
-    def tap(self, pieces: Iterable[str]) -> tuple[Iterator[str], Iterator[tuple[int, int]]]:
-        """Return a text's pieces for the splitter, and an iterator that counts its blocks one by one.
-
-        Both read the same pieces; what one has read and the other has not is kept, so let neither run far ahead.
-        The iterator yields the offset where each block ends and the line where it begins.
-        """
-        ours, splitters = tee(pieces)
-        return splitters, self._count_blocks(ours)
-
-    def _count_blocks(self, pieces: Iterator[str]) -> Iterator[tuple[int, int]]:
-        source = Window("")
-        for extent in StreamReader(source, pieces, self._patterns, self._lookahead).extents():
-            length = self._length(source.slice(extent.start, extent.end))
-            self._blocks.setdefault(extent.type, []).append(length)
-            source.release(extent.end)
-            yield extent.end, source.line_of(extent.start)
-
-    def count(self, path: str, documents: Iterable[Document], blocks: Iterator[tuple[int, int]]) -> None:
-        """Count the chunks of a bundle, and its blocks as far as the chunks have come.
+    def count(self, path: str, pieces: Iterator[str], lookahead: int) -> Iterator[Chunk]:
+        """Split a bundle, and count its blocks and chunks.
 
         Args:
-            path: The bundle.
-            documents: Its chunks, with their positions.
-            blocks: What `tap` gave for it.
-        """
-        end = line = 0
-        for document in documents:
-            known = document.metadata
-            while end < known["start_index"]:
-                end, line = next(blocks, (known["start_index"], line))
-            self._chunks.append(self._length(document.page_content))
-            self._oversized += known["oversized"]
-            if known["parts"] is not None and known["part"] == known["parts"] > 1:
-                cut = Cut(path, known["block_type"], known["identity"], line, known["end_line"], known["parts"])
-                self._cuts.append(cut)
-        for _ in blocks:
-            pass
+            path: The path of the bundle.
+            pieces: Its text.
+            lookahead: After this many characters without a decision, decide as if the text ended there.
 
-    def stats(self, bundles: Sequence[str], unit: str, chunk_size: int) -> Stats:
+        Yields:
+            Each chunk, after it was counted.
+
+        Raises:
+            OversizedBlockError: If a block is oversized and `oversized="error"`.
+        """
+        source = Window("")
+        reader = StreamReader(source, pieces, patterns_for(self._options.elements), lookahead)
+        first_lines: dict[int, int] = {}
+        blocks = self._count_blocks(source, reader.extents(), first_lines)
+        for chunk in iter_chunks(source, blocks, self._options):
+            self._chunks.append(self._options.length_function(chunk.text))
+            self._oversized += chunk.oversized
+            if chunk.part is not None and chunk.part == chunk.parts and chunk.part > 1:
+                block = chunk.blocks[0]
+                last_line = source.line_of(chunk.spans[-1][1] - 1)
+                cut = Cut(path, block.type, block.identity, first_lines[block.start], last_line, chunk.parts)
+                self._cuts.append(cut)
+            yield chunk
+
+    def _count_blocks(self, source: Window, blocks: Iterable[Extent], first_lines: dict[int, int]) -> Iterator[Extent]:
+        """Pass the blocks on to the splitter; measure each, and note the line where it begins."""
+        for block in blocks:
+            length = self._options.length_function(source.slice(block.start, block.end))
+            self._blocks.setdefault(block.type, []).append(length)
+            first_lines[block.start] = source.line_of(block.start)
+            yield block
+
+    def stats(self, bundles: Sequence[str], unit: str) -> Stats:
         """Sum up what was counted."""
         types = sorted(self._blocks, key=lambda kind: (kind == TEXT, -len(self._blocks[kind]), kind))
         return Stats(
             bundles=tuple(bundles),
             unit=unit,
-            chunk_size=chunk_size,
+            chunk_size=self._options.chunk_size,
             blocks={kind: Sizes.of(self._blocks[kind]) for kind in types},
             chunks=Sizes.of(self._chunks),
             oversized=self._oversized,

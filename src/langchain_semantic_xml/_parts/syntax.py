@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from langchain_semantic_xml._parts.levels import KnownCuts
 from langchain_semantic_xml._parts.node_types import ATTACHED, BINDINGS, FUNCTION_VALUES, WRAPPERS, NodeTypes
 from langchain_semantic_xml._parts.outlines import Definition, Outline
+from langchain_semantic_xml.errors import OptionImportError
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -45,12 +46,12 @@ _NAME_FIELDS = ("name", "left", "key", "property", "declarator", "type")
 
 
 def require_syntax() -> None:
-    """Raise `ImportError` if the extra `code` is not installed."""
+    """Raise `OptionImportError` if the extra `code` is not installed."""
     try:
         import_module("tree_sitter")
     except ImportError as error:
-        msg = 'syntax=True needs tree-sitter; run: pip install "langchain-semantic-xml[code]"'
-        raise ImportError(msg) from error
+        remedy = 'run: pip install "langchain-semantic-xml[code]"'
+        raise OptionImportError("syntax", True, "needs tree-sitter", remedy) from error
 
 
 def outline_of(text: str, start: int, end: int, types: NodeTypes) -> Outline | None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import io
 import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import IO
 
-from langchain_semantic_xml.errors import UnreadableFileError
+from langchain_semantic_xml.errors import Mention, OptionValueError, UnreadableFileError
 
 _READ_SIZE = 1 << 16
 _EVERYTHING = "**/*"
@@ -35,7 +34,8 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
         OSError: If it cannot be read.
 
     Example:
-        >>> list(read_text(io.BytesIO(b"a\r\nb"), "a.txt", "utf-8"))
+        >>> from io import BytesIO
+        >>> list(read_text(BytesIO(b"a\r\nb"), "a.txt", "utf-8"))
         ['a\r\nb', '']
     """
     decoder = codecs.getincrementaldecoder(encoding)(errors)
@@ -94,8 +94,8 @@ def find_files(path: Path, glob: str | None = None) -> list[Path]:
     if path.exists():
         if glob is None:
             return [path]
-        msg = f"glob={glob!r} chooses files of a folder, but {os.fspath(path)!r} is a file; leave glob out"
-        raise ValueError(msg)
+        problem = f"chooses files of a folder, but {os.fspath(path)!r} is a file"
+        raise OptionValueError("glob", glob, problem, ("leave ", Mention("glob"), " out"))
     fixed = next((number for number, part in enumerate(path.parts) if not _MAGIC.isdisjoint(part)), None)
     if fixed is None or glob is not None:
         msg = f"there is no file or folder {os.fspath(path)!r}; a relative path begins at {os.fspath(Path.cwd())!r}"
@@ -111,8 +111,8 @@ def _matching_files(folder: Path, pattern: str) -> list[Path]:
     try:
         found = {path for path in folder.glob(pattern) if hidden or not _is_hidden(path.relative_to(folder))}
     except (ValueError, NotImplementedError) as error:
-        msg = f"glob={pattern!r} is no pattern of paths in a folder ({error}); write one such as '**/*.xml'"
-        raise ValueError(msg) from error
+        problem = f"is no pattern of paths in a folder ({error})"
+        raise OptionValueError("glob", pattern, problem, "write one such as '**/*.xml'") from error
     if files := sorted(path for path in found if path.is_file()):
         return files
     msg = (
@@ -124,39 +124,3 @@ def _matching_files(folder: Path, pattern: str) -> list[Path]:
 
 def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
-
-
-def check_path(value: object) -> Path:
-    """Return `path`, a non-empty `str` or a path, as a path."""
-    path = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(path, str):
-        msg = f"path={value!r} must be a str or a path, not {type(value).__name__}; give a file, a folder or a pattern"
-        raise TypeError(msg)
-    if not path:
-        msg = "path='' names nothing; give a file, a folder or a pattern, '.' for the folder at hand"
-        raise ValueError(msg)
-    return Path(path)
-
-
-def check_glob(value: object) -> str | None:
-    """Return `glob`, `None` or a non-empty `str`."""
-    if value is not None and not isinstance(value, str):
-        msg = f"glob={value!r} must be a str, not {type(value).__name__}; write a pattern such as '**/*.xml'"
-        raise TypeError(msg)
-    if value == "":
-        msg = "glob='' matches nothing; leave it out to take all files of the folder"
-        raise ValueError(msg)
-    return value
-
-
-def check_encoding(value: object) -> str:
-    """Return `encoding`, the name of a text encoding."""
-    if not isinstance(value, str):
-        msg = f"encoding={value!r} must be a str, not {type(value).__name__}; give one such as 'utf-8'"
-        raise TypeError(msg)
-    try:
-        io.TextIOWrapper(io.BytesIO(), encoding=value)
-    except LookupError as error:
-        msg = f"encoding={value!r} is no text encoding that Python knows; give one such as 'utf-8' or 'cp1252'"
-        raise ValueError(msg) from error
-    return value
