@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext, redirect_stdout
 from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import NamedTuple
 
 from tests.benchmarks.scaling import local_cluster
@@ -22,7 +23,7 @@ README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")))
 
-_FENCE = re.compile(r"^(?:<!-- needs: (\w+) -->\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(?:<!-- needs: (\w+) -->\n)?([ ]*)```(\w+)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
 
 
 class Fence(NamedTuple):
@@ -54,9 +55,9 @@ def read_fences(page: Path) -> list[Fence]:
     fences = []
     end = 0
     for match in _FENCE.finditer(text):
-        need, language, block = match.groups("")
-        line = text.count("\n", 0, match.start(3))
-        fences.append(Fence(text[end : match.start()].strip(), need, language, line, block))
+        need, _, language, block = match.groups("")
+        line = text.count("\n", 0, match.start(4))
+        fences.append(Fence(text[end : match.start()].strip(), need, language, line, dedent(block)))
         end = match.end()
     return fences
 

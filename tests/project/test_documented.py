@@ -13,7 +13,7 @@ import pytest
 import langchain_semantic_xml
 from langchain_semantic_xml import SemanticXmlLoader, SemanticXmlSplitter, arrow, lengths, typing
 from langchain_semantic_xml._cli.commands import program
-from langchain_semantic_xml._documents.metadata import KEYS, SCOPE_KEY
+from langchain_semantic_xml._documents.names import KEYS, SCOPE_KEY
 from tests.paths import PACKAGE, SOURCES
 from tests.project.pages import DOCS, README
 
