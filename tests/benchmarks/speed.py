@@ -35,7 +35,7 @@ _DOCUMENTS = "slicing + Document()"
 
 def run(*, large: bool = False) -> None:
     """Print a table for each kind and size of bundle; with `large` also for bundles of 100 MB."""
-    say_header("speed: median milliseconds of interleaved rounds")
+    say_header("speed: processor time in milliseconds, the median of interleaved rounds")
     say("The ratios compare with the least that any answer costs: one search for a tag that is not there, and slicing")
     say("our own chunks into Documents.")
     installed = list(_installed(OTHERS))
