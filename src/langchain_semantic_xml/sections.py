@@ -1,30 +1,22 @@
-"""Blocks → sections, for those who have blocks and no source: the public doors to units and groups.
+"""Blocks → sections, for callers that have blocks and no source: the public doors to units and groups.
 
-Lays out blocks so that spans can stand for them. How units are cut is known to
-`units`, how they are grouped to `packing`; this module adds no rule of its own.
+Lays out blocks one after the other, so that spans can stand for them. Which units there are is known to
+`_sections/units`, how they are grouped to `_sections/grouping`; this module adds no rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml._sections.grouping import Entry, Scale, iter_groups, joined_length
-from langchain_semantic_xml._sections.units import (
-    Kind,
-    Unit,
-    cut_units,
-    first_ink,
-    join_spans,
-    unit_spans,
-)
+from langchain_semantic_xml._sections.grouping import iter_groups
+from langchain_semantic_xml._sections.open_group import Group
+from langchain_semantic_xml._sections.units import Unit, cut_units, find_first_line, join_spans, unit_spans
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_chunk_size,
     check_instance,
     check_isolate,
-    check_names,
     check_separator,
     check_several,
 )
@@ -46,23 +38,21 @@ def section_blocks(
     new_after: int | None = None,
     combine_under: int | None = None,
     isolate: Iterable[str] | bool = (),
-    elements: Iterable[str] = (),
 ) -> list[Section]:
     r"""Group consecutive blocks into sections that fit `chunk_size`, separators included.
 
-    Text blocks are trimmed, and cut at their headings and container lines, so that a heading stays with what it
-    heads; one block can thus be in two sections. A block that alone is longer than `chunk_size` is a section by itself.
+    Text blocks are trimmed, and cut at their headings and container lines, so that a heading stays with the text below
+    it; one block can thus be in two sections. A block that alone is longer than `chunk_size` is a section by itself.
 
     Args:
-        blocks: The blocks, in order; where they came from does not matter.
+        blocks: The blocks, in order; their offsets may be those of different sources.
         chunk_size: The hard maximum of a section's length.
-        separator: What stands between two blocks.
+        separator: Put between two blocks.
         length_function: Measures text; need not be additive.
         new_after: The soft maximum: a section that has reached it takes no further block.
-        combine_under: What begins with a heading and is shorter than this is joined with what comes next when both
-            fit; `None` means `chunk_size`, 0 turns it off.
+        combine_under: A section smaller than this is joined with the next passage (a heading with the text below it)
+            when both fit; `None` means `chunk_size`, 0 turns joining off.
         isolate: Types whose blocks share a section with no other block; `True` means every type.
-        elements: Names of elements, besides the types of `blocks`, whose tags are not container lines.
 
     Returns:
         The sections, in order.
@@ -75,6 +65,8 @@ def section_blocks(
         >>> blocks = [Block.from_text("# Notes\n"), Block.from_text("<file>a</file>", "file")]
         >>> [section.text for section in section_blocks(blocks, chunk_size=100)]
         ['# Notes\n\n<file>a</file>']
+
+    Rule: S1, S2, S3, S4, S5.
     """
     listed = _list_blocks(blocks)
     options = Options(
@@ -86,18 +78,16 @@ def section_blocks(
         isolate=check_isolate(isolate),
     )
     ruler = Ruler(length_function)
-    names = frozenset(
-        chain((block.type for block in listed), check_names("elements", elements, "an iterable of names"))
-    )
-    source, extents = _laid_out(listed)
+    names = frozenset(block.type for block in listed)
+    window, extents = _lay_out(listed)
     sections = []
-    for group in iter_groups(cut_units(source, extents, names, strip=True), source, options, ruler):
-        if not group.oversized:
-            sections.append(Section(_blocks_of(group.units, listed), group.text, group.length))
+    for group in iter_groups(cut_units(window, extents, names, strip=True), window, options, ruler):
+        if isinstance(group, Group):
+            sections.append(Section(_choose_blocks(group.units, listed), group.text, group.length))
             continue
-        for units in filter(None, (group.lead, group.units, group.trail)):
-            text = join_spans(source, unit_spans(units, separator), separator)
-            sections.append(Section(_blocks_of(units, listed), text, ruler.length(text, units[0].start)))
+        for units in filter(None, (group.lead, (group.unit,), group.trail)):
+            text = join_spans(window, unit_spans(units, separator), separator)
+            sections.append(Section(_choose_blocks(units, listed), text, ruler.length(text, units[0].start)))
     return sections
 
 
@@ -108,10 +98,10 @@ def _list_blocks(blocks: Iterable[Block]) -> list[Block]:
     ]
 
 
-def _laid_out(blocks: Sequence[Block]) -> tuple[Window, list[Extent]]:
-    """Lay blocks one after the other, so that offsets can stand for them.
+def _lay_out(blocks: Sequence[Block]) -> tuple[Window, list[Extent]]:
+    """Lay blocks one after the other, and return the text with their extents.
 
-    A block that begins its own source begins a line; text further on begins where an element ends, in its line.
+    A block that begins its own source begins a line; any other text block goes on in the line of the block before it.
     """
     texts: list[str] = []
     extents = []
@@ -126,36 +116,36 @@ def _laid_out(blocks: Sequence[Block]) -> tuple[Window, list[Extent]]:
     return Window("".join(texts)), extents
 
 
-def _blocks_of(units: Iterable[Unit], blocks: Sequence[Block]) -> tuple[Block, ...]:
+def _choose_blocks(units: Iterable[Unit], blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return the blocks of consecutive units, each once."""
     return tuple(blocks[ordinal] for ordinal in dict.fromkeys(unit.block for unit in units))
 
 
 class _Candidate(NamedTuple):
-    """A block with what it would make of the open section.
+    """The open section with one more block.
 
     Args:
         block: The block.
         text: Its content; of a text block, trimmed.
-        entry: Its place in the accounting.
-        joined: The length of the section with it.
+        estimate: The sum of the lengths of all its blocks and separators.
+        length: The length of the section: measured if it may fit, else the sum.
     """
 
     block: Block
     text: str
-    entry: Entry
-    joined: int
+    estimate: int
+    length: int
 
 
 class SectionBuilder:
-    r"""Builds one section after another, block by block, and keeps the account of lengths.
+    r"""Builds one section after another, block by block.
 
-    Responsibilities: say what fits, count the separators, join the text, measure it. With a length function other than
-    `len` each block that is asked about is measured once by itself, and once joined when it may fit.
+    Responsibilities: say which block fits, count the separators, join the text, measure it. With a length function
+    other than `len`, each block that is asked about is measured once by itself, and once joined if it may fit.
 
     Args:
         chunk_size: The maximum length of a section; only a block that is alone may be longer.
-        separator: What stands between two blocks.
+        separator: Put between two blocks.
         length_function: Measures text; need not be additive.
 
     Raises:
@@ -170,9 +160,11 @@ class SectionBuilder:
         >>> builder.add(Block.from_text("more"))
         >>> builder.flush().text
         'four\n\nmore'
+
+    Rule: S1.
     """
 
-    __slots__ = ("_candidate", "_ruler", "_scale", "_separator", "_size", "_taken", "_window")
+    __slots__ = ("_candidate", "_ruler", "_separator", "_separator_length", "_size", "_taken")
 
     def __init__(
         self, chunk_size: int, *, separator: str = DEFAULT_SEPARATOR, length_function: LengthFunction = len
@@ -180,30 +172,33 @@ class SectionBuilder:
         self._size = check_chunk_size(chunk_size)
         self._separator = check_separator(separator)
         self._ruler = Ruler(length_function)
-        self._window = Window("")
-        self._scale = Scale(self._window, separator, self._ruler, self._size)
+        self._separator_length = self._ruler.length(separator, 0) - self._ruler.empty_length
         self._taken: list[_Candidate] = []
         self._candidate: _Candidate | None = None
 
     @property
     def text_length(self) -> int:
         """The length of the open section, separators included; 0 when it is empty."""
-        return self._taken[-1].joined if self._taken else 0
+        return self._taken[-1].length if self._taken else 0
 
     @property
     def remaining_space(self) -> int:
         """How long a next block may be; never negative."""
         if not self._taken:
             return self._size
-        return max(0, self._size - self.text_length - self._scale.joint)
+        return max(0, self._size - self.text_length - self._separator_length)
 
     def will_fit(self, block: Block) -> bool:
-        """Whether the open section may take `block`: always when it is empty, since an oversized block is alone."""
-        candidate = self._weighed(block)
-        return not self._taken or not candidate.text or candidate.joined <= self._size
+        """Return whether the open section may take `block`; an empty section takes any block.
+
+        Raises:
+            TypeError: If `block` is not a `Block`.
+        """
+        candidate = self._measure_with(block)
+        return not self._taken or not candidate.text or candidate.length <= self._size
 
     def add(self, block: Block) -> None:
-        """Add `block` to the open section; a blank one takes no room and is left out.
+        """Add `block` to the open section; a blank block takes no room and is left out.
 
         Raises:
             TypeError: If `block` is not a `Block`.
@@ -213,7 +208,7 @@ class SectionBuilder:
             room = f"the remaining space of {self.remaining_space}"
             msg = f"{block.type!r} block does not fit into {room}; ask will_fit() first, and flush() when it says no"
             raise ValueError(msg)
-        candidate = self._weighed(block)
+        candidate = self._measure_with(block)
         if candidate.text:
             self._taken.append(candidate)
             self._candidate = None
@@ -223,37 +218,35 @@ class SectionBuilder:
         if not self._taken:
             return None
         taken, self._taken, self._candidate = self._taken, [], None
-        text = self._separator.join(candidate.text for candidate in taken)
-        return Section(tuple(candidate.block for candidate in taken), text, taken[-1].joined)
+        return Section(tuple(candidate.block for candidate in taken), self._join(taken), taken[-1].length)
 
-    def _weighed(self, block: Block) -> _Candidate:
-        """Return the candidate for `block`, weighed once however often it is asked about before it is added."""
+    def _measure_with(self, block: Block) -> _Candidate:
+        """Return the open section with `block`, measured once however often the block is asked about."""
         if self._candidate is None or self._candidate.block is not block:
             check_instance("block", block, Block, _REMEDY)
-            self._candidate = self._weigh(block)
+            self._candidate = self._make_candidate(block, _trim_content(block))
         return self._candidate
 
-    def _weigh(self, block: Block) -> _Candidate:
-        self._window.text = text = _trimmed_content(block)
-        unit = Unit(len(self._taken), block.type, 0, len(text), Kind.ELEMENT)
-        entry = self._scale.weigh(unit, self._taken[-1].entry if self._taken else None)
-        return _Candidate(block, text, entry, self._joined_with(text, entry))
-
-    def _joined_with(self, text: str, entry: Entry) -> int:
-        """Return the length of the open section with `text`: measured, unless the sum is exact or too long anyway."""
+    def _make_candidate(self, block: Block, text: str) -> _Candidate:
+        alone = self._ruler.length_within(text, 0, len(text), self._size)
+        estimate = self._size + 1 if alone is None else alone
         if not self._taken:
-            return entry.length if entry.length <= self._size else self._ruler.length(text, 0)
-        total = joined_length(self._taken[0].entry, entry)
-        if self._ruler.additive or total > self._size:
-            return total
-        return self._ruler.length(self._separator.join([*(taken.text for taken in self._taken), text]), 0)
+            return _Candidate(block, text, estimate, self._ruler.length(text, 0) if alone is None else alone)
+        estimate += self._taken[-1].estimate + self._separator_length - self._ruler.empty_length
+        candidate = _Candidate(block, text, estimate, estimate)
+        if self._ruler.additive or estimate > self._size:
+            return candidate
+        return candidate._replace(length=self._ruler.length(self._join([*self._taken, candidate]), 0))
+
+    def _join(self, taken: Iterable[_Candidate]) -> str:
+        return self._separator.join([candidate.text for candidate in taken])
 
 
-def _trimmed_content(block: Block) -> str:
-    """Return what a section holds of a block: a text block is trimmed as in `section_blocks`."""
+def _trim_content(block: Block) -> str:
+    """Return the text that a section holds of a block: a text block is trimmed as in `section_blocks`."""
     if block.type != TEXT:
         return block.content
-    fresh = block.start == 0
+    begins_line = block.start == 0
     content = block.content
-    begin = skip_byte_order_mark(content) if fresh else 0
-    return content[first_ink(content, begin, len(content), fresh=fresh) :].rstrip()
+    begin = skip_byte_order_mark(content) if begins_line else 0
+    return content[find_first_line(content, begin, len(content), begins_line=begins_line) :].rstrip()

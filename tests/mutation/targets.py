@@ -33,7 +33,7 @@ TARGETS = {
                 "test_streams",
             ),
         ),
-        Target("sections", ("test_sections", "test_sections_edges", "test_units", "test_cases")),
+        Target("sections", ("test_section_blocks", "test_section_builder", "test_cases")),
         Target(
             "parts",
             (

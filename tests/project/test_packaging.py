@@ -41,7 +41,7 @@ SIGNATURES = {
     "has_semantic_elements": "(text, *, elements=None)",
     "section_blocks": (
         "(blocks, *, chunk_size, separator='\\n\\n', length_function=<built-in function len>,"
-        " new_after=None, combine_under=None, isolate=(), elements=())"
+        " new_after=None, combine_under=None, isolate=())"
     ),
     "SemanticXmlSplitter": (
         "(chunk_size=4000, chunk_overlap=0, length_function=<built-in function len>, *, add_start_index=True,"

@@ -1,4 +1,7 @@
-"""What a unit is: text cut at headings and container lines, trimmed or not, and the fences that hide them."""
+"""What a unit is: text cut at headings and container lines, trimmed or not, and the fences that hide them.
+
+Rule: S2.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ def named(text: str, *, strip: bool = True) -> list[tuple[Kind, str]]:
 def after_element(text: str) -> list[tuple[Kind, str]]:
     """Cut a text that follows an element without a line end."""
     element = "<file/>"
-    source = Window(element + text)
+    window = Window(element + text)
     extents = [Extent("file", 0, len(element)), Extent("text", len(element), len(element + text))]
-    units = list(cut_units(source, extents, frozenset({"file"}), strip=True))[1:]
-    return [(unit.kind, source.slice(unit.start, unit.end)) for unit in units]
+    units = list(cut_units(window, extents, frozenset({"file"}), strip=True))[1:]
+    return [(unit.kind, window.slice(unit.start, unit.end)) for unit in units]
 
 
 @pytest.mark.parametrize(
@@ -167,11 +170,11 @@ def test_a_byte_order_mark_is_in_no_unit_even_if_nothing_is_stripped() -> None:
 
 
 def test_elements_are_units_as_they_are() -> None:
-    source = Window("a <file> x </file>\n")
+    window = Window("a <file> x </file>\n")
     extents = [Extent("text", 0, 2), Extent("file", 2, 18)]
-    assert list(cut_units(source, extents, frozenset({"file"}), strip=True)) == [
-        Unit(0, "text", 0, 1, TEXT),
-        Unit(1, "file", 2, 18, ELEMENT),
+    assert list(cut_units(window, extents, frozenset({"file"}), strip=True)) == [
+        Unit(0, extents[0], 0, 1, TEXT),
+        Unit(1, extents[1], 2, 18, ELEMENT),
     ]
 
 
@@ -183,11 +186,11 @@ def test_an_extent_is_taken_only_when_its_unit_is_wanted() -> None:
 
 def test_the_window_of_a_stream_may_move_on_between_units() -> None:
     text = "x\n# a\n\n# b\n"
-    source = Window(text)
-    units = cut_units(source, [Extent("text", 0, len(text))], frozenset(), strip=False)
+    window = Window(text)
+    units = cut_units(window, [Extent("text", 0, len(text))], frozenset(), strip=False)
     first = next(units)
-    source.release(first.end)
-    source.forget_before(first.end)
+    window.release(first.end)
+    window.forget_before(first.end)
     assert [(unit.start, unit.end) for unit in (first, *units)] == [(0, 2), (2, 7), (7, 11)]
 
 

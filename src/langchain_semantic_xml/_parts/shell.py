@@ -21,14 +21,10 @@ from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._text.blanks import NOT_BLANK, first_visible, last_visible
 from langchain_semantic_xml._text.fences import fenced_spans
 from langchain_semantic_xml._text.rulers import LengthRate, Ruler
+from langchain_semantic_xml._text.shares import MOST_REPEATED, MOST_REPEATED_AND_LINES
 from langchain_semantic_xml.values import Options
 
 Span = tuple[int, int]
-
-_LARGEST_SHELL = 0.5
-"""The share of a chunk that repeated text may take; a longer shell is not repeated."""
-_LARGEST_SHELL_AND_LEAD = 0.75
-"""The share that the shell may take together with the text before the first part or after the last."""
 
 
 class BlockToCut(NamedTuple):
@@ -100,10 +96,10 @@ def leaves_room_beside(block: BlockToCut, body: Span, options: Options, ruler: R
     Rule: P3.
     """
     shell = measure_shell(block, body, ruler)
-    if shell > options.chunk_size * _LARGEST_SHELL:
+    if shell > options.chunk_size * MOST_REPEATED:
         return False
     added = max(added_length(text, block.start, ruler) for text in (block.lead, block.trail))
-    return shell + added <= options.chunk_size * _LARGEST_SHELL_AND_LEAD
+    return shell + added <= options.chunk_size * MOST_REPEATED_AND_LINES
 
 
 def measure_shell(block: BlockToCut, body: Span, ruler: Ruler) -> int:
@@ -227,7 +223,7 @@ class Shell:
         signatures = outline.signatures_at(start)
         while signatures:
             opening = self._opening_with(signatures)
-            if self.length + opening.length <= self.size * _LARGEST_SHELL:
+            if self.length + opening.length <= self.size * MOST_REPEATED:
                 return opening
             del signatures[0]
         return self.plain_opening

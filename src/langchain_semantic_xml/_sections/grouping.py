@@ -1,123 +1,54 @@
-"""Units → groups: what shares a chunk, separators included.
+"""Units → groups: which units share a chunk.
 
-Knows lengths and the rules of sections. Cuts nothing: a unit is moved whole, or is left to others when it is too long.
+Decides what joins, where a group is closed, and which units are repeated. Cuts nothing: a unit is moved whole, and a
+unit that is too long for a chunk is handed on with the lines that may go with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from langchain_semantic_xml._sections.units import Kind, Unit, join_spans, unit_spans
+from langchain_semantic_xml._sections.accounts import MeasuredUnit, UnitAccount, run_length
+from langchain_semantic_xml._sections.open_group import Group, OpenGroup, find_greatest
+from langchain_semantic_xml._sections.units import Kind, Unit, begins_passage, leads
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
+from langchain_semantic_xml._text.shares import MOST_LINES
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.values import Options
 
 
-class Group(NamedTuple):
-    """Consecutive units that make one chunk, or one unit that is too long for a chunk.
-
-    Args:
-        units: The units, repeated ones first; exactly one when `oversized`.
-        text: The joined text; `""` when `oversized`.
-        length: The measured length of `text`; when `oversized`, some number above `chunk_size`.
-        spans: The longest source spans whose slices, joined by the separator, are the text.
-        lead: Heading and opening lines that go with the first part of an oversized unit.
-        trail: Closing lines that go with its last part.
-        oversized: Whether the unit alone is longer than `chunk_size`.
-    """
-
-    units: tuple[Unit, ...]
-    text: str
-    length: int
-    spans: tuple[tuple[int, int], ...]
-    lead: tuple[Unit, ...] = ()
-    trail: tuple[Unit, ...] = ()
-    oversized: bool = False
-
-
-class Entry(NamedTuple):
-    """A unit with its length, and the running total that gives the length of any stretch of units.
+class OversizedUnit(NamedTuple):
+    """A unit that alone is longer than `chunk_size`, with the lines that may go with its parts.
 
     Args:
         unit: The unit.
-        length: Its length alone.
-        total: The length of everything up to its end, joints included, less the ruler's base for each.
+        lead: Heading and opening lines directly before it, for its first part.
+        trail: Closing lines directly after it, for its last part.
     """
 
     unit: Unit
-    length: int
-    total: int
+    lead: tuple[Unit, ...] = ()
+    trail: tuple[Unit, ...] = ()
 
 
-def joined_length(first: Entry, last: Entry) -> int:
-    """Return the length of the text from `first` to `last`, joints included: exact if the ruler is additive."""
-    return last.total - first.total + first.length
+def iter_groups(
+    units: Iterable[Unit], window: Window, options: Options, ruler: Ruler
+) -> Iterator[Group | OversizedUnit]:
+    r"""Pack units into groups that fit `chunk_size`, without tearing a passage to fill a group.
 
-
-class Scale:
-    """The accounting of lengths: weighs units alone, and what stands between two of them.
-
-    With an additive ruler nothing is sliced and every answer is exact; with any other, sums are estimates.
-
-    Attributes:
-        joint: What a separator adds to the length of a joined text; 0 without one.
-    """
-
-    __slots__ = ("_additive", "_base", "_gaps", "_limit", "_ruler", "_separator", "_source", "joint")
-
-    def __init__(self, source: Window, separator: str | None, ruler: Ruler, limit: int) -> None:
-        """Weigh units of `source`; how much longer than `limit` one is, is nobody's concern."""
-        self._source = source
-        self._limit = limit
-        self._separator = separator
-        self._ruler = ruler
-        self._additive = ruler.additive
-        self._base = ruler.empty_length
-        self._gaps: dict[str, int] = {}
-        self.joint = 0 if separator is None else ruler.length(separator, 0) - ruler.empty_length
-
-    def weigh(self, unit: Unit, before: Entry | None) -> Entry:
-        """Return the entry of a unit that follows the entry `before`."""
-        length = unit.end - unit.start if self._additive else self._measure(unit)
-        total = length - self._base
-        if before is not None:
-            total += before.total + self._joint(before.unit, unit)
-        return Entry(unit, length, total)
-
-    def _measure(self, unit: Unit) -> int:
-        """Return the length of one unit; of one that is longer than the limit, some number above that."""
-        shift = self._source.offset
-        length = self._ruler.length_within(self._source.text, unit.start - shift, unit.end - shift, self._limit)
-        return self._limit + 1 if length is None else length
-
-    def _joint(self, left: Unit, right: Unit) -> int:
-        """Return the length of what joins two units: the separator, or the source's own white space."""
-        if self._separator is not None and left.block != right.block:
-            return self.joint
-        if self._additive:
-            return right.start - left.end
-        gap = self._source.slice(left.end, right.start)
-        if gap not in self._gaps:
-            self._gaps[gap] = self._ruler.length(gap, left.end) - self._base
-        return self._gaps[gap]
-
-
-def iter_groups(units: Iterable[Unit], source: Window, options: Options, ruler: Ruler) -> Iterator[Group]:
-    r"""Pack units into groups that fit `chunk_size`, tearing no section to fill one.
-
-    Greedy and lazy: a unit is pulled only when the groups that do not depend on it are out, and `source` is asked only
+    Greedy and lazy: a unit is pulled only when the groups that do not depend on it are out, and `window` is asked only
     for the units pulled so far, back to the first unit of the last group. Amortised O(1) per unit and character.
 
     Args:
         units: The units, in source order.
-        source: The text that they point into.
+        window: The text that they point into.
         options: The options.
-        ruler: What measures.
+        ruler: Measures texts.
 
     Yields:
-        Every unit once, in order; with an overlap, also again at the start of the next group.
+        Every unit once, in order; with an overlap, units are also repeated at the start of the next group.
 
     Example:
         >>> from langchain_semantic_xml.values import Extent
@@ -126,8 +57,10 @@ def iter_groups(units: Iterable[Unit], source: Window, options: Options, ruler: 
         >>> units = cut_units(Window(text), [Extent("text", 0, len(text))], frozenset(), strip=True)
         >>> [group.text for group in iter_groups(units, Window(text), Options(chunk_size=10), Ruler(len))]
         ['# A\none', '# B\ntwo']
+
+    Rule: S1, S3, S4, S5.
     """
-    packer = _Packer(source, options, ruler)
+    packer = _Packer(window, options, ruler)
     for unit in units:
         packer.take(unit)
         if packer.groups:
@@ -137,302 +70,202 @@ def iter_groups(units: Iterable[Unit], source: Window, options: Options, ruler: 
     yield from packer.groups
 
 
-def _leads(unit: Unit) -> bool:
-    """Whether a unit belongs to what follows it: a heading without text, or a container's opening line."""
-    return unit.kind is Kind.LONE_HEADING or unit.kind is Kind.OPENING
-
-
-def _begins(unit: Unit) -> bool:
-    """Whether a unit begins a section."""
-    return unit.kind is Kind.HEADING or unit.kind is Kind.LONE_HEADING
-
-
-def _most(low: int, high: int, fits: Callable[[int], bool]) -> int:
-    """Return the greatest count in `[low, high)` that fits, else `low`; the greatest is tried first, then halves."""
-    trial = high - 1
-    while high - low > 1:
-        if fits(trial):
-            low = trial
-        else:
-            high = trial
-        trial = (low + high) // 2
-    return low
-
-
-class _Oversized:
+class _HeldUnit:
     """An oversized unit that waits for the closing lines that go with its last part.
 
     Args:
         entry: The unit.
-        lead: What goes with its first part.
-        room: How long its closing lines may be together, with what joins them to it.
+        lead: The lines that go with its first part.
+        room: How long its closing lines may be together, with the gaps between them.
     """
 
     __slots__ = ("_entry", "_lead", "_room", "_trail")
 
-    def __init__(self, entry: Entry, lead: tuple[Unit, ...], room: int) -> None:
+    def __init__(self, entry: MeasuredUnit, lead: tuple[Unit, ...], room: int) -> None:
         self._entry = entry
         self._lead = lead
         self._room = room
         self._trail: list[Unit] = []
 
-    def takes(self, entry: Entry) -> bool:
-        """Whether the unit that follows goes with the last part; if so, it is kept."""
+    def take_closing(self, entry: MeasuredUnit) -> bool:
+        """Keep the next unit if it is a closing line that fits; return whether it was kept."""
         takes = entry.unit.kind is Kind.CLOSING and entry.total - self._entry.total <= self._room
         if takes:
             self._trail.append(entry.unit)
         return takes
 
-    def group(self) -> Group:
-        """Return the unit as a group that is not cut yet."""
-        unit = self._entry.unit
-        span = (unit.start, unit.end)
-        return Group((unit,), "", self._entry.length, (span,), self._lead, tuple(self._trail), oversized=True)
+    def finish(self) -> OversizedUnit:
+        """Return the unit with its lines."""
+        return OversizedUnit(self._entry.unit, self._lead, tuple(self._trail))
 
 
 class _Packer:
-    """The open group, and the rules by which it takes units and is closed.
+    """Takes units one by one, and closes groups.
 
-    The entries of the open group are, in this order: `[:fresh]` repeated from the group before, `[fresh:mark]` whole
-    sections, and from `mark`, if there is one, the latest section, joined for as long as all of it fits. From `tail`
-    on, all are headings and opening lines, which belong to what comes next.
-
-    Responsibilities: decide what joins, where to close, and what is carried over; emit each group as it is closed.
+    Attributes:
+        groups: The groups closed since the list was emptied.
     """
 
-    __slots__ = (
-        "_combine_under",
-        "_entries",
-        "_fresh",
-        "_mark",
-        "_new_after",
-        "_options",
-        "_oversized",
-        "_previous",
-        "_ruler",
-        "_scale",
-        "_size",
-        "_source",
-        "_tail",
-        "groups",
-    )  # fmt: skip
+    __slots__ = ("_account", "_combine_under", "_group", "_held", "_new_after", "_options", "_previous", "_ruler",
+                 "_size", "groups")  # fmt: skip
 
-    def __init__(self, source: Window, options: Options, ruler: Ruler) -> None:
-        self._source = source
+    def __init__(self, window: Window, options: Options, ruler: Ruler) -> None:
         self._options = options
         self._ruler = ruler
-        self._scale = Scale(source, options.separator, ruler, options.chunk_size)
+        self._account = UnitAccount(window, options.separator, ruler, options.chunk_size)
         self._size = options.chunk_size
         self._combine_under = self._size if options.combine_under is None else options.combine_under
         self._new_after = self._size + 1 if options.new_after is None else options.new_after  # + 1: never reached
-        self._entries: list[Entry] = []
-        self._fresh = 0
-        self._tail = 0
-        self._mark: int | None = None
-        self._previous: Entry | None = None
-        self._oversized: _Oversized | None = None
-        self.groups: list[Group] = []
+        self._group = OpenGroup(window, options, ruler)
+        self._previous: MeasuredUnit | None = None
+        self._held: _HeldUnit | None = None
+        self.groups: list[Group | OversizedUnit] = []
 
     def take(self, unit: Unit) -> None:
-        """Take the next unit; what it closes is added to `groups`."""
-        entry = self._scale.weigh(unit, self._previous)
+        """Take the next unit; the groups that it closes are added to `groups`."""
+        entry = self._account.enter(unit, self._previous)
         self._previous = entry
-        if self._oversized is not None:
-            if self._oversized.takes(entry):
+        if self._held is not None:
+            if self._held.take_closing(entry):
                 return
-            self._release()
+            self._release_oversized()
         if entry.length > self._size:
-            self._hold(entry)
-        elif self._entries and self._parted(unit):
-            self._drain()
-            self._append(entry)
+            self._hold_oversized(entry)
+        elif self._group.entries and self._must_part(self._group.entries[-1].unit, unit):
+            self._close_all()
+            self._group.append(entry)
         else:
             self._place(entry)
 
     def finish(self) -> None:
-        """Close what is open: no unit follows."""
-        self._release()
-        self._drain()
+        """Close everything: no unit follows."""
+        self._release_oversized()
+        self._close_all()
 
-    # Joining
-
-    def _place(self, entry: Entry) -> None:
+    def _place(self, entry: MeasuredUnit) -> None:
         """Put a unit that fits alone into the open group, closing groups before it until it fits there too."""
-        while self._entries and not self._joins(entry):
-            if self._is_crowded_out(entry):
-                self._forget_repeated()
+        group = self._group
+        while group.entries:
+            if begins_passage(entry.unit):
+                group.begin_passage()
+            if self._may_join(entry):
+                break
+            if self._fits_without_overlap(entry):
+                group.drop_repeated()
             else:
-                self._close(self._break_before(entry), entry)
-        self._append(entry)
+                self._close(self._choose_break(entry), entry)
+        group.append(entry)
 
-    def _joins(self, entry: Entry) -> bool:
-        """Whether a unit may enter the open group; if it begins a section, that is marked."""
-        fits = joined_length(self._entries[0], entry) <= self._size
-        if self._only_leads:  # what leads never stays behind for the sake of a soft limit
-            return fits
-        begins = _begins(entry.unit)
-        if begins:
-            self._mark = self._tail
-        if not fits or entry.unit.kind is Kind.CLOSING:
-            return fits
-        if joined_length(self._entries[self._fresh], self._entries[-1]) >= self._new_after:
-            return False
-        return not begins or self._whole_sections() < self._combine_under
+    def _may_join(self, entry: MeasuredUnit) -> bool:
+        """Return whether a unit may enter the open group.
 
-    def _whole_sections(self) -> int:
-        """Return the length of what is new up to the headings and openings that belong to the next unit."""
-        return joined_length(self._entries[self._fresh], self._entries[self._tail - 1])
-
-    def _is_crowded_out(self, entry: Entry) -> bool:
-        """Whether only repeated entries part a unit from new ones that it belongs to.
-
-        That is the section, heading or opening that is all that is new; or, for a closing, whatever is new.
+        Rule: S3, S4.
         """
-        if not self._fresh or self._mark is not None:
+        group = self._group
+        fits = group.length_with(entry) <= self._size
+        # A soft limit parts neither headings and opening lines from the next unit, nor a closing line from the last.
+        if not fits or group.only_leads or entry.unit.kind is Kind.CLOSING:
+            return fits
+        if group.new_length() >= self._new_after:
             return False
-        first = self._entries[self._fresh]
-        belongs = entry.unit.kind is Kind.CLOSING or _begins(first.unit) or _leads(first.unit)
-        return belongs and joined_length(first, entry) <= self._size < joined_length(self._entries[0], entry)
+        return not begins_passage(entry.unit) or group.settled_length() < self._combine_under
 
-    @property
-    def _only_leads(self) -> bool:
-        """Whether nothing new is open but what belongs to the next unit."""
-        return self._tail == self._fresh
+    def _fits_without_overlap(self, entry: MeasuredUnit) -> bool:
+        """Return whether a unit fits once the overlap is dropped, and must stay with the new units.
 
-    def _append(self, entry: Entry) -> None:
-        self._entries.append(entry)
-        if not _leads(entry.unit):
-            self._tail = len(self._entries)
+        A closing line always must; another unit must if the first new unit is the heading or opening line above it.
+        """
+        group = self._group
+        if not group.repeated or group.passage is not None:
+            return False
+        first = group.entries[group.repeated]
+        must_stay = entry.unit.kind is Kind.CLOSING or begins_passage(first.unit) or leads(first.unit)
+        return must_stay and run_length(first, entry) <= self._size < group.length_with(entry)
 
-    def _parted(self, unit: Unit) -> bool:
-        """Whether a unit may share no group with the units before it."""
-        last = self._entries[-1].unit
-        return last.block != unit.block and (self._options.isolates(unit.type) or self._options.isolates(last.type))
+    def _must_part(self, left: Unit, right: Unit) -> bool:
+        """Return whether two consecutive units may not share a group because the block of one of them is isolated.
 
-    # Closing
+        Rule: S4.
+        """
+        isolates = self._options.isolates
+        return left.block != right.block and (isolates(right.extent.type) or isolates(left.extent.type))
 
-    def _break_before(self, entry: Entry) -> int:
+    def _choose_break(self, entry: MeasuredUnit) -> int:
         """Return how many entries to close so that `entry` may follow the rest.
 
-        Before the latest section, which is not torn; else before the headings and openings that fit beside `entry`. A
-        group of nothing but these is closed as it is when yet another comes: moving all but one on would crawl.
+        The break is before the latest passage, so that it is not torn; else before the headings and opening lines that
+        fit beside `entry`. A group of nothing but headings and opening lines is closed as a whole when one more comes:
+        to carry all but the first on each time would take quadratic time.
+
+        Rule: S3, S4.
         """
-        if self._mark is not None:
-            return self._mark
-        if self._only_leads and _leads(entry.unit):
-            return len(self._entries)
-        at = self._tail
-        while at < len(self._entries) and joined_length(self._entries[at], entry) > self._size:
-            at += 1
-        return at
+        group = self._group
+        if group.passage is not None:
+            return group.passage
+        if group.only_leads and leads(entry.unit):
+            return len(group.entries)
+        count = group.settled
+        while count < len(group.entries) and run_length(group.entries[count], entry) > self._size:
+            count += 1
+        return count
 
-    def _close(self, at: int, following: Entry | None = None) -> None:
-        """Emit the first `at` entries, or as many of them as do fit, and carry on with the rest."""
-        at = self._emit(at)
-        repeated = self._repeated(at, following) if following else []
-        shift = len(repeated) - at
-        self._entries[:at] = repeated
-        self._fresh = len(repeated)
-        self._tail = max(self._tail + shift, self._fresh)
-        self._mark = self._mark + shift if self._mark is not None and self._mark > at else None
+    def _close(self, count: int, following: MeasuredUnit | None = None) -> None:
+        """Close the first `count` entries, or as many of them as fit, and go on with the rest before `following`."""
+        group, count = self._group.make_group(count)
+        self.groups.append(group)
+        repeated = self._choose_overlap(count, following) if following else []
+        self._group.replace_first(count, repeated)
 
-    def _drain(self) -> None:
-        """Close all that is open; what would follow may not or does not."""
-        if self._only_leads:
-            self._forget_repeated()
-        elif self._mark == self._tail:  # headings that nothing follows are not joined to what precedes them
-            self._close(self._tail)
-        while self._entries:
-            self._close(len(self._entries))
+    def _close_all(self) -> None:
+        """Close everything that is open: the next unit may not join it, or the text has ended."""
+        group = self._group
+        if group.only_leads:
+            group.drop_repeated()
+        elif group.passage == group.settled:  # headings that nothing follows are not joined to the text before them
+            self._close(group.settled)
+        while group.entries:
+            self._close(len(group.entries))
 
-    def _repeated(self, at: int, following: Entry) -> list[Entry]:
-        """Return the last of the first `at` entries, as many as fit the overlap and leave room for what is new."""
-        overlap = self._options.chunk_overlap
-        if not overlap or self._options.isolates(self._entries[at - 1].unit.type):
+    def _choose_overlap(self, count: int, following: MeasuredUnit) -> list[MeasuredUnit]:
+        """Return the last of the first `count` entries, as many as fit the overlap and leave room for a new unit."""
+        group, overlap = self._group, self._options.chunk_overlap
+        if not overlap or self._options.isolates(group.entries[count - 1].unit.extent.type):
             return []
-        carried = at < len(self._entries)
-        fits_too = not carried or joined_length(self._entries[at], following) <= self._size
-        newest = following if fits_too else self._entries[-1]
-        start = at
-        while start and self._may_repeat(self._entries[start - 1], self._entries[at - 1], newest):
+        goes_on = count < len(group.entries)
+        fits_too = not goes_on or run_length(group.entries[count], following) <= self._size
+        newest = following if fits_too else group.entries[-1]
+        last, start = group.entries[count - 1], count
+        while start and self._may_repeat(group.entries[start - 1], last, newest):
             start -= 1
-        if not self._ruler.additive and at - start > 1:
-            start = at - _most(1, at - start + 1, lambda count: self._measured(at - count, at) <= overlap)
-        return self._entries[start:at]
+        if not self._ruler.additive and count - start > 1:
+            most = count - start + 1
+            start = count - find_greatest(1, most, lambda trial: group.measure(count - trial, count) <= overlap)
+        return group.entries[start:count]
 
-    def _may_repeat(self, first: Entry, last: Entry, newest: Entry) -> bool:
-        return joined_length(first, last) <= self._options.chunk_overlap and joined_length(first, newest) <= self._size
+    def _may_repeat(self, first: MeasuredUnit, last: MeasuredUnit, newest: MeasuredUnit) -> bool:
+        """Return whether the units from `first` to `last` fit the overlap, and up to `newest` a chunk."""
+        return run_length(first, last) <= self._options.chunk_overlap and run_length(first, newest) <= self._size
 
-    def _forget_repeated(self) -> None:
-        """Give up the repeated entries of the open group."""
-        del self._entries[: self._fresh]
-        self._tail -= self._fresh
-        self._mark = None if self._mark is None else self._mark - self._fresh
-        self._fresh = 0
+    def _hold_oversized(self, entry: MeasuredUnit) -> None:
+        """Close the open group, except the lines that go with an oversized unit, and hold the unit.
 
-    # Emitting
+        Only lines that leave half of a chunk for the unit go with it; more is decided when the unit is cut.
 
-    def _emit(self, at: int) -> int:
-        """Add the group of the first `at` entries, or of as many as prove to fit; return how many."""
-        while True:
-            units = tuple(entry.unit for entry in self._entries[:at])
-            spans = unit_spans(units, self._options.separator)
-            text = join_spans(self._source, spans, self._options.separator)
-            length = self._length(at, text)
-            if length <= self._size:
-                self.groups.append(Group(units, text, length, spans))
-                return at
-            if at - self._fresh > 1:
-                at = self._give_back(at)
-            else:
-                at -= self._fresh
-                self._forget_repeated()
-
-    def _give_back(self, at: int) -> int:
-        """Return how many of the first `at` entries to emit, since all of them prove to be too long together.
-
-        Up to the latest section, if it is among them; else as many as fit, less the headings and openings at their
-        end. One new entry stays in any case.
+        Rule: S5.
         """
-        if self._mark is not None and self._mark < at:
-            return self._mark
-        at = _most(self._fresh + 1, at, lambda count: self._measured(0, count) <= self._size)
-        end = at
-        while end > self._fresh and _leads(self._entries[end - 1].unit):
-            end -= 1
-        if end > self._fresh:
-            return end
-        moves_one = at - self._fresh > 1 and not _leads(self._entries[at].unit)
-        return at - moves_one
+        isolated = self._options.isolates(entry.unit.extent.type) or self._options.isolates(TEXT)
+        room = -1 if isolated else int(self._size * MOST_LINES)
+        group = self._group
+        first = len(group.entries)
+        own_length = entry.length - self._ruler.empty_length
+        while first > group.settled and run_length(group.entries[first - 1], entry) - own_length <= room:
+            first -= 1
+        lead = group.take_last(len(group.entries) - first)
+        self._close_all()
+        self._held = _HeldUnit(entry, lead, room - self._ruler.empty_length)
 
-    def _length(self, at: int, text: str) -> int:
-        """Return the length of `text`, the text of the first `at` entries."""
-        if at == 1 or self._ruler.additive:
-            return joined_length(self._entries[0], self._entries[at - 1])
-        return self._ruler.length(text, self._entries[0].unit.start)
-
-    def _measured(self, start: int, end: int) -> int:
-        """Return the measured length of the text of the entries `[start:end]`."""
-        spans = unit_spans((entry.unit for entry in self._entries[start:end]), self._options.separator)
-        return self._ruler.length(join_spans(self._source, spans, self._options.separator), spans[0][0])
-
-    # Oversized units
-
-    def _hold(self, entry: Entry) -> None:
-        """Close what is open, but for what goes with the first part of an oversized unit, and wait for its last."""
-        apart = self._options.isolates(entry.unit.type) or self._options.isolates(TEXT)
-        room = -1 if apart else self._size // 2  # at least as much is left for the part itself
-        at = len(self._entries)
-        beyond = entry.length - self._ruler.empty_length
-        while at > self._tail and joined_length(self._entries[at - 1], entry) - beyond <= room:
-            at -= 1
-        lead = tuple(lead.unit for lead in self._entries[at:])
-        del self._entries[at:]
-        self._drain()
-        self._oversized = _Oversized(entry, lead, room - self._ruler.empty_length)
-
-    def _release(self) -> None:
-        """Emit the oversized unit that waits, if one does."""
-        if self._oversized is not None:
-            self.groups.append(self._oversized.group())
-            self._oversized = None
+    def _release_oversized(self) -> None:
+        """Hand on the oversized unit that is held, if any."""
+        if self._held is not None:
+            self.groups.append(self._held.finish())
+            self._held = None

@@ -1,4 +1,4 @@
-"""Blocks → units: what is moved whole when chunks are filled.
+"""Blocks → units: the stretches of text that are moved whole when chunks are filled.
 
 Knows Markdown headings, container lines and white space. Does not know lengths, nor how blocks are found.
 """
@@ -11,7 +11,7 @@ from enum import IntEnum
 from itertools import chain
 from typing import NamedTuple
 
-from langchain_semantic_xml._text.blanks import NOT_BLANK, skip_byte_order_mark
+from langchain_semantic_xml._text.blanks import NOT_BLANK, first_visible, skip_byte_order_mark
 from langchain_semantic_xml._text.fences import fenced_spans
 from langchain_semantic_xml._text.names import POSSESSIVE, TEXT, XML_NAME
 from langchain_semantic_xml._text.window import Window
@@ -47,25 +47,41 @@ class Kind(IntEnum):
 
 
 class Unit(NamedTuple):
-    """What is moved whole: an element, or a stretch of a text block between headings and container lines.
+    """An element, or a stretch of a text block between headings and container lines; moved whole.
 
     Args:
         block: The ordinal of the block that it belongs to.
-        type: The type of that block.
-        start: The offset of its first character, already trimmed where that is wanted.
+        extent: The extent of that block.
+        start: The offset of its first character, trimmed if units are trimmed.
         end: The offset after its last character.
         kind: What it is to the units beside it.
     """
 
     block: int
-    type: str
+    extent: Extent
     start: int
     end: int
     kind: Kind
 
 
-class _Piece(NamedTuple):
-    """A stretch of the text at hand, in its indices: a line, or a unit in the making."""
+def leads(unit: Unit) -> bool:
+    """Return whether a unit belongs to the next unit: a heading without text, or a container's opening line.
+
+    Rule: S3.
+    """
+    return unit.kind is Kind.LONE_HEADING or unit.kind is Kind.OPENING
+
+
+def begins_passage(unit: Unit) -> bool:
+    """Return whether a unit begins a passage: a heading with everything up to the next heading.
+
+    Rule: S3.
+    """
+    return unit.kind is Kind.HEADING or unit.kind is Kind.LONE_HEADING
+
+
+class _Stretch(NamedTuple):
+    """A line or a unit of the text block that is being cut, in indices of the window's text."""
 
     start: int
     end: int
@@ -73,16 +89,16 @@ class _Piece(NamedTuple):
 
 
 def cut_units(
-    source: Window, extents: Iterable[Extent], element_names: frozenset[str], *, strip: bool
+    window: Window, extents: Iterable[Extent], element_names: frozenset[str], *, strip: bool
 ) -> Iterator[Unit]:
-    r"""Cut blocks into the units that are moved whole: elements as they are, text at its headings and container lines.
+    r"""Cut blocks into units: an element is one unit, a text block is cut at its headings and container lines.
 
-    Lazy: an extent is taken, and its text looked at, only when its first unit is wanted. A blank stretch of text is no
-    unit: it is dropped where units are trimmed, and otherwise belongs to the unit before it, else to the one after it.
+    Lazy: an extent is taken, and its text looked at, only when its first unit is asked for. A blank stretch of text is
+    no unit: with `strip` it is dropped, otherwise it belongs to the unit before it, or else to the unit after it.
 
     Args:
-        source: The text that the extents point into.
-        extents: The blocks, in source order. Text that begins elsewhere than at offset 0 or after a line end goes on
+        window: The text that the extents point into.
+        extents: The blocks, in source order. A text block that begins neither at offset 0 nor after a line end goes on
             in the line of the element before it.
         element_names: Names whose tags are never container lines.
         strip: Whether units are trimmed of leading blank lines and trailing white space. The indentation of a unit's
@@ -96,77 +112,82 @@ def cut_units(
         >>> units = cut_units(Window(text), [Extent("text", 0, len(text))], frozenset(), strip=True)
         >>> [(unit.kind.name, text[unit.start : unit.end]) for unit in units]
         [('TEXT', 'Intro'), ('HEADING', '# One\nBody'), ('OPENING', '<files>')]
+
+    Rule: S2.
     """
     for block, extent in enumerate(extents):
         if extent.type != TEXT:
-            yield Unit(block, extent.type, extent.start, extent.end, Kind.ELEMENT)
+            yield Unit(block, extent, extent.start, extent.end, Kind.ELEMENT)
             continue
-        text, shift = source.text, source.offset  # the window may move on while the units are taken
-        first = extent.start == 0
-        begin, end = extent.start - shift, extent.end - shift
-        if first:
+        offset = window.offset  # the window may move on between two units
+        text, begin, end = window.locate(extent.start, extent.end)
+        opens_source = extent.start == 0
+        if opens_source:
             begin = skip_byte_order_mark(text, begin)
-        pieces = _pieces(text, begin, end, element_names, first=first)
-        tidy = _trimmed(text, pieces) if strip else _tiled(pieces, begin, end)
-        for piece in tidy:
-            yield Unit(block, TEXT, piece.start + shift, piece.end + shift, piece.kind)
+        stretches = _cut_text(text, begin, end, element_names, opens_source=opens_source)
+        for stretch in _trim(text, stretches) if strip else _widen(stretches, begin, end):
+            yield Unit(block, extent, stretch.start + offset, stretch.end + offset, stretch.kind)
 
 
-def _pieces(text: str, start: int, end: int, element_names: frozenset[str], *, first: bool) -> Iterator[_Piece]:
+def _cut_text(
+    text: str, start: int, end: int, element_names: frozenset[str], *, opens_source: bool
+) -> Iterator[_Stretch]:
     """Cut the text block `text[start:end]` before headings and around container lines.
 
-    Each piece begins with its first line that is not blank, and ends where the next landmark begins; blank pieces are
-    left out. The `first` block of a source may begin with a byte-order mark, which is as good as blank.
+    Each stretch begins with its first line that is not blank, and ends where the next heading or container line
+    begins; blank stretches are left out. With `opens_source`, `start` is the start of a line even if a byte-order mark
+    stands before it.
     """
-    fresh = first or text.startswith("\n", start - 1, start)
+    begins_line = opens_source or text.startswith("\n", start - 1, start)
     heading_end = None
-    for line in _landmarks(text, start, end, element_names, fresh=fresh):
-        piece = _piece(text, start, line.start, heading_end, fresh=fresh)
-        if piece:
-            yield piece
-        fresh = fresh or text.startswith("\n", line.start - 1)
+    for line in _find_landmarks(text, start, end, element_names, begins_line=begins_line):
+        before = _make_stretch(text, start, line.start, heading_end, begins_line=begins_line)
+        if before:
+            yield before
+        begins_line = begins_line or text.startswith("\n", line.start - 1)
         if line.kind is Kind.HEADING:
             start, heading_end = line.start, line.end
         else:
             start, heading_end = min(line.end + 1, end), None
-            yield _Piece(first_ink(text, line.start, line.end, fresh=fresh), start, line.kind)
-        fresh = True
-    piece = _piece(text, start, end, heading_end, fresh=fresh)
-    if piece:
-        yield piece
+            yield _Stretch(find_first_line(text, line.start, line.end, begins_line=begins_line), start, line.kind)
+        begins_line = True
+    rest = _make_stretch(text, start, end, heading_end, begins_line=begins_line)
+    if rest:
+        yield rest
 
 
-def _piece(text: str, start: int, end: int, heading_end: int | None, *, fresh: bool) -> _Piece | None:
-    """Return the piece in `text[start:end]`, `None` if that is blank.
+def _make_stretch(text: str, start: int, end: int, heading_end: int | None, *, begins_line: bool) -> _Stretch | None:
+    """Return the unit in `text[start:end]`, `None` if it is blank.
 
-    If it begins with a heading, `heading_end` is where that line ends.
+    If it begins with a heading, `heading_end` is where the line of the heading ends.
     """
     if heading_end is not None:
-        return _Piece(start, end, Kind.HEADING if NOT_BLANK.search(text, heading_end, end) else Kind.LONE_HEADING)
-    start = first_ink(text, start, end, fresh=fresh)
-    return _Piece(start, end, Kind.TEXT) if start < end else None
+        return _Stretch(start, end, Kind.HEADING if NOT_BLANK.search(text, heading_end, end) else Kind.LONE_HEADING)
+    start = find_first_line(text, start, end, begins_line=begins_line)
+    return _Stretch(start, end, Kind.TEXT) if start < end else None
 
 
-def first_ink(text: str, start: int, end: int, *, fresh: bool) -> int:
-    """Return where the first line of `text[start:end]` that is not blank begins, `end` if there is none.
+def find_first_line(text: str, start: int, end: int, *, begins_line: bool) -> int:
+    """Return where the first line of `text[start:end]` that is not blank begins; `end` if all of it is blank.
 
-    The line's indentation is content, but only where it is `fresh` or begins after `start`; blanks in the middle of a
-    line are none.
+    The line's indentation is content, except in the line in which `start` stands: there it counts only if `start`
+    `begins_line`.
     """
-    match = NOT_BLANK.search(text, start, end)
-    if match is None:
+    visible = first_visible(text, start, end)
+    if visible == end:
         return end
-    ink = match.start()
-    return text.rfind("\n", start, ink) + 1 or (start if fresh else ink)
+    return text.rfind("\n", start, visible) + 1 or (start if begins_line else visible)
 
 
-def _landmarks(text: str, start: int, end: int, element_names: frozenset[str], *, fresh: bool) -> Iterator[_Piece]:
+def _find_landmarks(
+    text: str, start: int, end: int, element_names: frozenset[str], *, begins_line: bool
+) -> Iterator[_Stretch]:
     """Yield the heading and container lines that no code fence hides, without their line ends.
 
-    A container may share its line with the elements around the text block (`<files><file>…`); a heading may not, so
-    none begins at `start` unless that is `fresh`, the start of a line.
+    A container may share its line with the elements around the text block (`<files><file>…`). A heading may not, so
+    `start` begins a heading only if it `begins_line`.
     """
-    first_line = start if fresh else text.find("\n", start, end) + 1 or end
+    first_line = start if begins_line else text.find("\n", start, end) + 1 or end
     fences = iter(fenced_spans(text, first_line, end))
     fence_start, fence_end = next(fences, (end, end))
     here = _LANDMARK_HERE.match(text, start, end)
@@ -178,31 +199,31 @@ def _landmarks(text: str, start: int, end: int, element_names: frozenset[str], *
             continue
         if match["heading"] is not None:
             if first_line <= line_start:
-                yield _Piece(line_start, line_end, Kind.HEADING)
+                yield _Stretch(line_start, line_end, Kind.HEADING)
         elif match["name"] not in element_names:
-            yield _Piece(line_start, line_end, Kind.CLOSING if match["closing"] else Kind.OPENING)
+            yield _Stretch(line_start, line_end, Kind.CLOSING if match["closing"] else Kind.OPENING)
 
 
-def _trimmed(text: str, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Take the trailing white space off each piece."""
-    for start, end, kind in pieces:
-        yield _Piece(start, start + len(text[start:end].rstrip()), kind)
+def _trim(text: str, stretches: Iterable[_Stretch]) -> Iterator[_Stretch]:
+    """Take the trailing white space off each stretch."""
+    for start, end, kind in stretches:
+        yield _Stretch(start, start + len(text[start:end].rstrip()), kind)
 
 
-def _tiled(pieces: Iterable[_Piece], start: int, end: int) -> Iterator[_Piece]:
-    """Widen each piece to the start of the next, the first and the last to the ends of the text block."""
+def _widen(stretches: Iterable[_Stretch], start: int, end: int) -> Iterator[_Stretch]:
+    """Widen each stretch to the start of the next, the first and the last to the ends of the text block."""
     kind = None
-    for piece in pieces:
+    for stretch in stretches:
         if kind is not None:
-            yield _Piece(start, piece.start, kind)
-            start = piece.start
-        kind = piece.kind
+            yield _Stretch(start, stretch.start, kind)
+            start = stretch.start
+        kind = stretch.kind
     if kind is not None:
-        yield _Piece(start, end, kind)
+        yield _Stretch(start, end, kind)
 
 
 def unit_spans(units: Iterable[Unit], separator: str | None) -> tuple[tuple[int, int], ...]:
-    """Return the longest source spans of consecutive units: one per block, or one in all without a separator."""
+    """Return the longest source spans of consecutive units: one per block, or a single one without a separator."""
     spans: list[tuple[int, int]] = []
     block = None
     for unit in units:
@@ -214,6 +235,26 @@ def unit_spans(units: Iterable[Unit], separator: str | None) -> tuple[tuple[int,
     return tuple(spans)
 
 
-def join_spans(source: Window, spans: Iterable[tuple[int, int]], separator: str | None) -> str:
+def unit_extents(units: tuple[Unit, ...]) -> tuple[Extent, ...]:
+    """Return the extents of the blocks of consecutive units, each once."""
+    if len(units) == 1:
+        return (units[0].extent,)
+    return tuple({unit.block: unit.extent for unit in units}.values())
+
+
+def join_spans(window: Window, spans: Iterable[tuple[int, int]], separator: str | None) -> str:
     """Return the text of spans, joined by the separator."""
-    return (separator or "").join([source.slice(start, end) for start, end in spans])
+    return (separator or "").join([window.slice(start, end) for start, end in spans])
+
+
+def gap_between(window: Window, left: Unit, right: Unit, separator: str | None) -> str:
+    """Return the text that joins two consecutive units: the separator, or the source's own white space."""
+    return window.slice(left.end, right.start) if keep_source_gap(left, right, separator) else separator or ""
+
+
+def keep_source_gap(left: Unit, right: Unit, separator: str | None) -> bool:
+    """Return whether the source's own white space stays between two consecutive units.
+
+    Rule: S2.
+    """
+    return separator is None or left.block == right.block
