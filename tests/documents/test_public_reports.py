@@ -1,7 +1,7 @@
 """What people report of text splitters, first part: the Documents, their positions, their metadata, their sources.
 
-Each report is a test named after what it proves. `fails_for` names a splitter that has the fault, and makes sure that
-the test notices it. The other parts: `test_public_reports_sizes`, `test_public_reports_text`.
+Each report is a test named after what it proves. The other parts: `test_public_reports_sizes`,
+`test_public_reports_text`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
-from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from tests.documents.faulty import Faulty, Hashing, Make, Remembering, fails_for
 from tests.documents.test_public_reports_sizes import framing_tokenizer
 from tests.laws.checks import check_laws
 
@@ -34,19 +32,17 @@ def nested() -> dict[str, Any]:
 # Positions
 
 
-@fails_for(Faulty)
-def test_repeated_chunks_have_their_own_positions(make: Make) -> None:
+def test_repeated_chunks_have_their_own_positions() -> None:
     text = f"# One\n\n{LICENSE}\n\n# Two\n\n{LICENSE}\n\n# Three\n\n{LICENSE}"
-    chunks = make(80, isolate=["file"]).create_documents([text])
+    chunks = SemanticXmlSplitter(80, isolate=["file"]).create_documents([text])
     starts = [chunk.metadata["start_index"] for chunk in chunks if chunk.page_content == LICENSE]
     assert starts == [7, 91, 177]
     assert all(text.startswith(LICENSE, start) for start in starts)
 
 
-@fails_for(Faulty)
-def test_a_chunk_that_was_joined_anew_still_has_its_position(make: Make) -> None:
+def test_a_chunk_that_was_joined_anew_still_has_its_position() -> None:
     text = f"# Title\n\n\n\n\n{LICENSE}\n\n\n\n{LICENSE}"  # more blank lines than the separator has
-    [first, second] = make(90).create_documents([text])
+    [first, second] = SemanticXmlSplitter(90).create_documents([text])
     assert [first.metadata["start_index"], second.metadata["start_index"]] == [0, text.rindex("<file")]
 
 
@@ -66,9 +62,8 @@ def test_positions_are_exact_with_overlap_and_tokenizers(counted_by: str, overla
     assert (max(repeated) > 0) is (overlap > 0), "overlap is in tokens, positions are in characters"
 
 
-@fails_for(Faulty)
-def test_positions_are_exact_where_overlap_repeats_a_line_that_occurs_often(make: Make) -> None:
-    chunks = make(60, 25).create_documents(["<output>\nline\n</output>\n\n" * 30])
+def test_positions_are_exact_where_overlap_repeats_a_line_that_occurs_often() -> None:
+    chunks = SemanticXmlSplitter(60, 25).create_documents(["<output>\nline\n</output>\n\n" * 30])
     starts = [chunk.metadata["start_index"] for chunk in chunks]
     assert len(chunks) > 10
     assert starts == sorted(set(starts)), "no two chunks begin at the same character"
@@ -78,10 +73,9 @@ def test_positions_are_exact_where_overlap_repeats_a_line_that_occurs_often(make
 # Metadata
 
 
-@fails_for(Faulty)
-def test_metadata_are_shared_neither_between_chunks_nor_with_their_source(make: Make) -> None:
+def test_metadata_are_shared_neither_between_chunks_nor_with_their_source() -> None:
     source = Document(page_content=BUNDLE, metadata=nested())
-    first, *others = make(500).split_documents([source])
+    first, *others = SemanticXmlSplitter(500).split_documents([source])
     assert others
     first.metadata["tags"].append("changed")
     first.metadata["loader"]["seen"].clear()
@@ -89,34 +83,30 @@ def test_metadata_are_shared_neither_between_chunks_nor_with_their_source(make: 
     assert all(chunk.metadata["tags"] == ["t"] for chunk in others)
 
 
-@fails_for(Faulty)
-def test_one_mapping_given_for_all_texts_is_shared_by_none(make: Make) -> None:
+def test_one_mapping_given_for_all_texts_is_shared_by_none() -> None:
     same = nested()
-    first, second = make().create_documents(["one", "two"], [same, same])
+    first, second = SemanticXmlSplitter().create_documents(["one", "two"], [same, same])
     first.metadata["loader"]["pages"][0]["number"] = 9
     assert second.metadata["loader"]["pages"] == [{"number": 1}]
 
 
-@fails_for(Hashing, TypeError)
-def test_nested_metadata_arrive_whole_in_every_chunk(make: Make) -> None:
-    chunks = make(500, deterministic_ids=True).create_documents([BUNDLE], [nested()])
+def test_nested_metadata_arrive_whole_in_every_chunk() -> None:
+    chunks = SemanticXmlSplitter(500, deterministic_ids=True).create_documents([BUNDLE], [nested()])
     assert len({chunk.id for chunk in chunks}) == len(chunks)
     for chunk in chunks:
         assert {key: chunk.metadata[key] for key in nested()} == nested()
 
 
-@fails_for(Hashing, TypeError)
-def test_unhashable_values_and_keys_that_are_no_strings_are_kept(make: Make) -> None:
+def test_unhashable_values_and_keys_that_are_no_strings_are_kept() -> None:
     metadata: dict[object, object] = {1: "one", None: [2], ("a", 1): {"b": {3}}, b"x": bytearray(b"y"), 2.5: {}}
-    for chunk in make(500, deterministic_ids=True).create_documents([BUNDLE], [metadata]):
+    for chunk in SemanticXmlSplitter(500, deterministic_ids=True).create_documents([BUNDLE], [metadata]):
         found: dict[object, object] = dict(chunk.metadata)
         assert {key: found[key] for key in metadata} == metadata
 
 
-@fails_for(Faulty)
-def test_the_sources_own_metadata_are_never_overwritten(make: Make) -> None:
+def test_the_sources_own_metadata_are_never_overwritten() -> None:
     own = {"path": "bundle.xml", "start_index": 1000, "command": None}
-    for chunk in make(500).create_documents([BUNDLE], [own]):
+    for chunk in SemanticXmlSplitter(500).create_documents([BUNDLE], [own]):
         assert {key: chunk.metadata[key] for key in own} == own
 
 
@@ -203,28 +193,28 @@ def test_metadata_that_cannot_be_copied_are_named(metadata: Mapping[str, Any], s
 # Texts and their metadatas
 
 
-@fails_for(RecursiveCharacterTextSplitter, TypeError)  # type: ignore[arg-type] # it says so: it wants lists
-def test_texts_and_metadatas_may_be_generators(make: Make) -> None:
+def test_texts_and_metadatas_may_be_generators() -> None:
     numbers = range(3)
-    chunks = make().create_documents((f"text {n}" for n in numbers), ({"n": n} for n in numbers if n < len(nested())))
+    chunks = SemanticXmlSplitter().create_documents(
+        (f"text {n}" for n in numbers), ({"n": n} for n in numbers if n < len(nested()))
+    )
     assert [(chunk.page_content, chunk.metadata["n"]) for chunk in chunks] == [(f"text {n}", n) for n in numbers]
 
 
-@fails_for(Faulty)
-def test_empty_texts_move_no_metadata_to_another_text(make: Make) -> None:
-    chunks = make().create_documents(["", "a", "", "b"], [{"n": 0}, {"n": 1}, {"n": 2}, {"n": 3}])
+def test_empty_texts_move_no_metadata_to_another_text() -> None:
+    chunks = SemanticXmlSplitter().create_documents(["", "a", "", "b"], [{"n": 0}, {"n": 1}, {"n": 2}, {"n": 3}])
     assert [(chunk.page_content, chunk.metadata["n"]) for chunk in chunks] == [("a", 1), ("b", 3)]
 
 
-@fails_for(Faulty)
-def test_a_text_without_its_metadata_is_an_error_and_not_left_out(make: Make) -> None:
+def test_a_text_without_its_metadata_is_an_error_and_not_left_out() -> None:
     with pytest.raises(ValueError, match=r"more texts than metadatas \(1\); give one mapping for each text"):
-        make().create_documents(["a", "b"], [{"n": 1}])
+        SemanticXmlSplitter().create_documents(["a", "b"], [{"n": 1}])
 
 
-@fails_for(Faulty)
-def test_the_id_of_the_source_is_not_lost(make: Make) -> None:
-    chunks = make(500).split_documents([Document(page_content=BUNDLE, id="doc-1"), Document(page_content=BUNDLE)])
+def test_the_id_of_the_source_is_not_lost() -> None:
+    chunks = SemanticXmlSplitter(500).split_documents(
+        [Document(page_content=BUNDLE, id="doc-1"), Document(page_content=BUNDLE)]
+    )
     assert {chunk.metadata.get("parent_id", "lost") for chunk in chunks} == {"doc-1", None}
 
 
@@ -250,12 +240,11 @@ def test_a_subclass_of_document_with_its_own_constructor_is_split_and_stays_as_i
 # Calls
 
 
-@fails_for(Remembering)
-def test_a_splitter_that_is_used_again_does_not_mix_results(make: Make) -> None:
-    splitter = make(500)
+def test_a_splitter_that_is_used_again_does_not_mix_results() -> None:
+    splitter = SemanticXmlSplitter(500)
     first = splitter.split_text(BUNDLE)
     assert splitter.split_text("another text") == ["another text"]
-    assert splitter.split_text(BUNDLE) == first == make(500).split_text(BUNDLE)
+    assert splitter.split_text(BUNDLE) == first == SemanticXmlSplitter(500).split_text(BUNDLE)
 
 
 def test_a_call_that_was_given_up_leaves_nothing_to_the_next() -> None:

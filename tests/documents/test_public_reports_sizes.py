@@ -15,7 +15,6 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
 from langchain_semantic_xml import OversizedBlockError, SemanticXmlSplitter, parse_blocks
-from tests.documents.faulty import Descending, Faulty, Make, Splitter, fails_for
 from tests.laws.checks import check_laws, squeeze
 from tests.tools.bundle_maker import SourceFile, make_bundle
 
@@ -55,9 +54,8 @@ def rounded(text: str) -> int:
 # Sizes
 
 
-@fails_for(Faulty)
-def test_no_chunk_is_over_its_size_without_saying_so(make: Make) -> None:
-    for chunk in make(300).create_documents([BUNDLE]):
+def test_no_chunk_is_over_its_size_without_saying_so() -> None:
+    for chunk in SemanticXmlSplitter(300).create_documents([BUNDLE]):
         assert len(chunk.page_content) <= 300 or chunk.metadata.get("oversized")
 
 
@@ -70,22 +68,19 @@ def test_what_is_oversized_is_an_error_or_a_flag_but_never_only_logged(caplog: p
     assert caplog.records == []
 
 
-@fails_for(RecursiveCharacterTextSplitter)  # type: ignore[arg-type] # it wants lists of texts
-def test_an_overlap_equal_to_the_size_is_refused(make: Make) -> None:
+def test_an_overlap_equal_to_the_size_is_refused() -> None:
     with pytest.raises(ValueError, match="chunk_overlap=30 must be less than chunk_size=30"):
-        make(chunk_size=30, chunk_overlap=30)
+        SemanticXmlSplitter(chunk_size=30, chunk_overlap=30)
 
 
-@fails_for(Faulty)
-def test_overlap_does_not_push_a_chunk_over_its_size(make: Make) -> None:
-    contents = make(50, 20, elements=["a"]).split_text("".join(f"<a>{n:020}</a>\n" for n in range(9)))
+def test_overlap_does_not_push_a_chunk_over_its_size() -> None:
+    contents = SemanticXmlSplitter(50, 20, elements=["a"]).split_text("".join(f"<a>{n:020}</a>\n" for n in range(9)))
     assert max(map(len, contents)) <= 50
 
 
-@fails_for(Faulty)
-def test_overlap_cuts_no_block_that_fits(make: Make) -> None:
+def test_overlap_cuts_no_block_that_fits() -> None:
     text = "\n\n".join(f'<file path="{n}">\nline {n}\n</file>' for n in range(12))
-    for content in make(80, 30).split_text(text):
+    for content in SemanticXmlSplitter(80, 30).split_text(text):
         for block in parse_blocks(content):
             assert (block.type, block.content in text) == ("file", True)
             assert block.content.count("<file") == block.content.count("</file>") == 1
@@ -108,10 +103,9 @@ def test_splitting_ends_however_small_the_size_and_large_the_overlap(measure: Ca
 SEPARATORS = [".", "|", "\\d", "(?", "\\", "\\1", "$0", "[", "*", "(?i)x", "\\g<0>", "{0}", "%s", "\n.\n"]
 
 
-@fails_for(Faulty, (AssertionError, ValueError))  # re.error is a ValueError from Python 3.13 on
 @pytest.mark.parametrize("separator", [".", "|", "\\d", "[0-9]", "a?"])
-def test_a_separator_with_a_meaning_in_patterns_is_taken_as_it_is(make: Make, separator: str) -> None:
-    assert make(80, separator=separator).split_text(f"{A}\n\n{B}") == [f"{A}{separator}{B}"]
+def test_a_separator_with_a_meaning_in_patterns_is_taken_as_it_is(separator: str) -> None:
+    assert SemanticXmlSplitter(80, separator=separator).split_text(f"{A}\n\n{B}") == [f"{A}{separator}{B}"]
 
 
 @pytest.mark.parametrize("separator", SEPARATORS)
@@ -122,23 +116,21 @@ def test_any_separator_is_joined_and_measured_as_it_is(separator: str) -> None:
         check_laws(text, chunks, chunk_size=size, separator=separator)
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize("separator", ["\n\n", "\n", "---"])
-def test_a_separator_counts_once_for_each_place_where_it_stands(make: Make, separator: str) -> None:
+def test_a_separator_counts_once_for_each_place_where_it_stands(separator: str) -> None:
     exact = 3 * len(A) + 2 * len(separator)
     text = f"{A}\n\n{A}\n\n{A}"
-    assert len(make(exact, separator=separator).split_text(text)) == 1, "counted twice"
-    assert len(make(exact - 1, separator=separator).split_text(text)) == 2, "not counted"
+    assert len(SemanticXmlSplitter(exact, separator=separator).split_text(text)) == 1, "counted twice"
+    assert len(SemanticXmlSplitter(exact - 1, separator=separator).split_text(text)) == 2, "not counted"
 
 
 # Lengths that do not add up
 
 
-@fails_for(Faulty)
-def test_begin_and_end_tokens_are_counted_once_for_a_chunk(make: Make) -> None:
+def test_begin_and_end_tokens_are_counted_once_for_a_chunk() -> None:
     whole = f"{A}\n{B}\n{A}"
-    assert make(framed(whole), 0, framed, separator="\n").split_text(whole) == [whole]
-    assert len(make(framed(whole) - 1, 0, framed, separator="\n").split_text(whole)) == 2
+    assert SemanticXmlSplitter(framed(whole), 0, framed, separator="\n").split_text(whole) == [whole]
+    assert len(SemanticXmlSplitter(framed(whole) - 1, 0, framed, separator="\n").split_text(whole)) == 2
 
 
 @pytest.mark.parametrize("size", [20, 50, 400])
@@ -173,7 +165,7 @@ SPECIAL = f"{BEGIN} <|endoftext|> {END} <|fim_prefix|> [CLS] [UNK]"
 TOKENIZERS = ["tiktoken", "Hugging Face"]
 
 
-def counting(tokenizer: str, size: int) -> Splitter:
+def counting(tokenizer: str, size: int) -> SemanticXmlSplitter:
     if tokenizer == "tiktoken":
         return SemanticXmlSplitter.from_tiktoken_encoder("cl100k_base", chunk_size=size)
     return SemanticXmlSplitter.from_huggingface_tokenizer(framing_tokenizer(), chunk_size=size)
@@ -213,19 +205,17 @@ def test_a_length_function_that_does_not_add_up_keeps_every_law(
 # Size and shape of the text
 
 
-@fails_for(Faulty)
-def test_a_huge_opening_tag_is_cut_like_any_other_text(make: Make) -> None:
+def test_a_huge_opening_tag_is_cut_like_any_other_text() -> None:
     command = "".join(f"--option-{n}=value " for n in range(9_000))
     text = f'<output command="{command}">\ndone\n</output>'
-    contents = make(1_000).split_text(text)
+    contents = SemanticXmlSplitter(1_000).split_text(text)
     assert max(map(len, contents)) <= 1_000
     assert squeeze("".join(contents)) == squeeze(text)
 
 
-@fails_for(Descending, RecursionError)
-def test_5000_levels_are_no_recursion(make: Make) -> None:
+def test_5000_levels_are_no_recursion() -> None:
     text = "<file>\n" * 5_000 + "</file>\n" * 5_000
-    contents = make(1_000, repeat_tags=False).split_text(text)
+    contents = SemanticXmlSplitter(1_000, repeat_tags=False).split_text(text)
     assert squeeze("".join(contents)) == squeeze(text)
     assert len(parse_blocks(text)) == 1
 

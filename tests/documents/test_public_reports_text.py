@@ -7,10 +7,8 @@ from typing import SupportsIndex
 
 import pytest
 from langchain_core.documents import Document
-from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from langchain_semantic_xml import Block, SemanticXmlSplitter, has_semantic_elements, parse_blocks
-from tests.documents.faulty import Faulty, Make, Reordering, fails_for
 from tests.laws.checks import check_laws, squeeze
 
 CODE = "def f():\n    if True:\n        return 1\n\n    return 2"
@@ -24,10 +22,9 @@ def files(*bodies: str) -> list[str]:
 # White space
 
 
-@fails_for(RecursiveCharacterTextSplitter)  # type: ignore[arg-type] # it wants lists of texts
-def test_the_first_line_of_a_chunk_keeps_its_indentation(make: Make) -> None:
+def test_the_first_line_of_a_chunk_keeps_its_indentation() -> None:
     text = "Intro.\n\n    indented code\n    and more of it\n\n        deeper still\n"
-    contents = make(chunk_size=40, chunk_overlap=0).split_text(text)
+    contents = SemanticXmlSplitter(chunk_size=40, chunk_overlap=0).split_text(text)
     lines = [line for content in contents for line in content.splitlines() if line.strip()]
     assert len(contents) > 1
     assert lines == [line for line in text.splitlines() if line.strip()]
@@ -50,27 +47,26 @@ def test_no_carriage_return_leaks_out_of_a_line_end(size: int) -> None:
         assert not any("\r" in value for value in chunk.metadata.values() if isinstance(value, str))
 
 
-@fails_for(Faulty)
-def test_windows_and_unix_line_ends_give_the_same_chunks(make: Make) -> None:
+def test_windows_and_unix_line_ends_give_the_same_chunks() -> None:
     text = f"# Title\n\n{A}\n\n<output command='ls'>\na.py\n</output>\n\n- one\n- two\n"
-    unix, windows = (make(isolate=True).create_documents([form]) for form in (text, text.replace("\n", "\r\n")))
+    unix, windows = (
+        SemanticXmlSplitter(isolate=True).create_documents([form]) for form in (text, text.replace("\n", "\r\n"))
+    )
     assert [chunk.page_content.replace("\r\n", "\n") for chunk in windows] == [chunk.page_content for chunk in unix]
     for key in ("block_type", "identity", "start_line", "end_line"):
         assert [chunk.metadata[key] for chunk in windows] == [chunk.metadata[key] for chunk in unix]
 
 
-@fails_for(Faulty)
-def test_a_byte_order_mark_neither_hides_the_first_element_nor_becomes_a_chunk(make: Make) -> None:
-    chunks = make(isolate=True).create_documents([f"\ufeff{A}\n\ntext"])
+def test_a_byte_order_mark_neither_hides_the_first_element_nor_becomes_a_chunk() -> None:
+    chunks = SemanticXmlSplitter(isolate=True).create_documents([f"\ufeff{A}\n\ntext"])
     assert [chunk.page_content for chunk in chunks] == [A, "text"]
     assert chunks[0].metadata["start_index"] == 1
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize("blank", [" \n\n", " \n\t\n", "\u2003\n", "\r\n\r\n", "\x0c\n"], ids=repr)
-def test_no_chunk_is_blank(make: Make, blank: str) -> None:
+def test_no_chunk_is_blank(blank: str) -> None:
     text = blank * 40 + A + blank * 40 + "text" + blank * 40
-    contents = make(25, separator=blank).split_text(text)
+    contents = SemanticXmlSplitter(25, separator=blank).split_text(text)
     assert contents
     assert all(content.strip() for content in contents)
 
@@ -78,10 +74,9 @@ def test_no_chunk_is_blank(make: Make, blank: str) -> None:
 # Fences, strings, comments, attributes, CDATA
 
 
-@fails_for(Faulty)
-def test_a_fence_that_never_closes_does_not_lose_the_rest(make: Make) -> None:
+def test_a_fence_that_never_closes_does_not_lose_the_rest() -> None:
     text = f"Some code:\n\n```python\nx = 1\n\n{A}\n\nlast words"
-    joined = "".join(make().split_text(text))
+    joined = "".join(SemanticXmlSplitter().split_text(text))
     assert squeeze(joined) == squeeze(text)
     assert [block.type for block in parse_blocks(text)] == ["text", "file", "text"]
 
@@ -98,35 +93,31 @@ HIDING_PLACES = {
 }
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize("body", HIDING_PLACES.values(), ids=HIDING_PLACES)
-def test_a_closing_tag_in_the_content_ends_nothing(make: Make, body: str) -> None:
+def test_a_closing_tag_in_the_content_ends_nothing(body: str) -> None:
     text = "\n\n".join(files(f"{body}\nthe end of the first", "second"))
-    contents = make(len(body) + 60, isolate=["file"]).split_text(text)
+    contents = SemanticXmlSplitter(len(body) + 60, isolate=["file"]).split_text(text)
     assert contents == text.split("\n\n")
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize("inner", ["</file>", "\n</file>\n", '<file path="x">\n</file>\n</file>', "]]]]><![CDATA[>"])
-def test_a_closing_tag_in_cdata_ends_nothing(make: Make, inner: str) -> None:
+def test_a_closing_tag_in_cdata_ends_nothing(inner: str) -> None:
     first = f'<file path="a"><![CDATA[{inner}&amp;]]></file>'
-    contents = make(len(first), isolate=["file"]).split_text(f"{first}\n\n{files('y')[0]}")
+    contents = SemanticXmlSplitter(len(first), isolate=["file"]).split_text(f"{first}\n\n{files('y')[0]}")
     assert contents == [first, files("y")[0]]
 
 
-@fails_for(Faulty)
-def test_a_closing_tag_in_an_attribute_of_the_element_ends_nothing(make: Make) -> None:
+def test_a_closing_tag_in_an_attribute_of_the_element_ends_nothing() -> None:
     command = "ls > a.txt; grep -c '</output>' b.xml"
     element = f'<output command="{command}">\n1\n</output>'
-    chunks = make(isolate=True).create_documents([f"{element}\n\nafter"])
+    chunks = SemanticXmlSplitter(isolate=True).create_documents([f"{element}\n\nafter"])
     assert [chunk.page_content for chunk in chunks] == [element, "after"]
     assert chunks[0].metadata["command"] == command
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize("empty", ['<file path="empty"/>', "<file path='empty' />", '<file\n  path="empty"\n/>'])
-def test_a_self_closing_element_does_not_swallow_the_next(make: Make, empty: str) -> None:
-    contents = make(isolate=True).split_text(f"{empty}\ntext\n\n{A}")
+def test_a_self_closing_element_does_not_swallow_the_next(empty: str) -> None:
+    contents = SemanticXmlSplitter(isolate=True).split_text(f"{empty}\ntext\n\n{A}")
     assert contents == [empty, "text", A]
 
 
@@ -185,16 +176,14 @@ def test_a_document_that_was_made_without_checks_is_refused_by_name(value: objec
 # Attributes and entities
 
 
-@fails_for(Faulty)
-def test_no_attribute_is_dropped(make: Make) -> None:
+def test_no_attribute_is_dropped() -> None:
     tag = """<file path="a b.py" language='python' lines=10 readonly data-x="" xml:lang="de" Größe="1">"""
-    [chunk] = make().create_documents([f"{tag}\nx\n</file>"])
+    [chunk] = SemanticXmlSplitter().create_documents([f"{tag}\nx\n</file>"])
     expected = {"path": "a b.py", "language": "python", "lines": "10", "readonly": "", "data-x": "", "xml:lang": "de"}
     assert {key: chunk.metadata.get(key) for key in expected} == expected
     assert chunk.metadata["Größe"] == "1"
 
 
-@fails_for(Faulty)
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
@@ -204,34 +193,31 @@ def test_no_attribute_is_dropped(make: Make) -> None:
         ("&#38;#65;", "&#65;"),
     ],
 )
-def test_entities_of_attributes_are_decoded_once(make: Make, written: str, meant: str) -> None:
-    [chunk] = make().create_documents([f'<output command="{written}">\nx\n</output>'])
+def test_entities_of_attributes_are_decoded_once(written: str, meant: str) -> None:
+    [chunk] = SemanticXmlSplitter().create_documents([f'<output command="{written}">\nx\n</output>'])
     assert chunk.metadata.get("command") == meant
     assert written in chunk.page_content
 
 
-@fails_for(Faulty)
-def test_entities_of_contents_are_left_as_they_are(make: Make) -> None:
+def test_entities_of_contents_are_left_as_they_are() -> None:
     text = files("a &lt; b &amp;amp; &nbsp; &#65; &copy; &unknown;")[0]
-    assert make().split_text(text) == [text]
+    assert SemanticXmlSplitter().split_text(text) == [text]
 
 
 # Order, and what looks like something of ours
 
 
-@fails_for(Reordering)
-def test_nothing_changes_its_place(make: Make) -> None:
+def test_nothing_changes_its_place() -> None:
     text = "\n\n".join(f"text {number}\n\n{element}" for number, element in enumerate(files(*"abcdef")))
-    contents = make(60).split_text(text)
+    contents = SemanticXmlSplitter(60).split_text(text)
     assert len(contents) > 2
     assert squeeze("".join(contents)) == squeeze(text)
 
 
-@fails_for(Faulty, (AssertionError, IndexError))
 @pytest.mark.parametrize("placeholder", ["@@0@@", "@@1@@", "@@7@@"])
-def test_a_text_that_holds_a_placeholder_is_given_back_as_it_is(make: Make, placeholder: str) -> None:
+def test_a_text_that_holds_a_placeholder_is_given_back_as_it_is(placeholder: str) -> None:
     text = "\n\n".join([f"See {placeholder} here.", *files("x"), placeholder])
-    assert make().split_text(text) == [text]
+    assert SemanticXmlSplitter().split_text(text) == [text]
 
 
 @pytest.mark.parametrize(
@@ -247,9 +233,8 @@ def test_whatever_a_placeholder_could_be_is_text(lookalike: str) -> None:
     assert parse_blocks(text)[1].identity == lookalike
 
 
-@fails_for(Faulty)
-def test_the_name_of_an_element_is_no_pattern(make: Make) -> None:
+def test_the_name_of_an_element_is_no_pattern() -> None:
     text = "<a.b>\nx\n</a.b>\n\nsee <axb>y</axb> there"
-    contents = make(isolate=True, elements=["a.b"]).split_text(text)
+    contents = SemanticXmlSplitter(isolate=True, elements=["a.b"]).split_text(text)
     assert contents == text.split("\n\n")
     assert [block.type for block in parse_blocks(text, elements=["a.b"])] == ["a.b", "text"]

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from langchain_semantic_xml import ElementRule, SemanticXmlSplitter
-from tests.documents.faulty import Forgetful
 from tests.fuzz.checks import check_input
 from tests.fuzz.generators import LARGE
 from tests.fuzz.inputs import LARGE_EVERY, METADATA, BatchedWords, Input, count_with_begin_and_end, make_input
+from tests.fuzz.planted import Forgetful
 from tests.fuzz.reports import as_test, failure_of
 from tests.fuzz.running import Run, fuzz, shrunk
 from tests.paths import ROOT

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from tests.documents.faulty import Forgetful
 from tests.fuzz import guided
 from tests.fuzz.checks import check
 from tests.fuzz.encoding import FRAGMENTS, HEADER, LONGEST, decode, encode
 from tests.fuzz.inputs import fits_something
+from tests.fuzz.planted import Forgetful
 from tests.fuzz.targets import Target, check_found_blocks, seeds
 
 
