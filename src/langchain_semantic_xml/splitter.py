@@ -34,6 +34,8 @@ from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, TextFile, TokenSplitterOptions
 from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
 
+_MISSING = object()
+
 
 class SemanticXmlSplitter(TextSplitter):
     r"""Split XML-tagged text into Documents at the boundaries of its elements.
@@ -50,23 +52,23 @@ class SemanticXmlSplitter(TextSplitter):
         strip_whitespace: Whether blank lines at a chunk's ends and trailing blanks go. The indentation of the first
             line stays.
         elements: Names or `ElementRule`s of the elements that are blocks; `None` means the default rules.
-        separator: What stands between two blocks of one chunk; `None` keeps the white space of the source.
+        separator: Put between two blocks of one chunk; `None` keeps the white space of the source.
         new_after: The soft maximum: a chunk that has reached it takes no further block.
-        combine_under: A section smaller than this is joined with the next when both fit; `None` means `chunk_size`, 0
-            turns joining off.
+        combine_under: A chunk shorter than this takes the next passage (a heading with the text below it) if all of it
+            fits; `None` means `chunk_size`, 0 turns this off.
         isolate: Types whose blocks share no chunk with another block; `True` means all.
         oversized: What becomes of a block that alone is longer than `chunk_size`: `"split"` cuts it at its best inner
             boundaries, `"keep"` makes it one chunk with `oversized` set, `"error"` raises.
         repeat_tags: Whether every part of a split element carries the element's opening and closing tags.
-        syntax: Whether code in elements that are split is cut between its definitions as tree-sitter sees them, none
-            of which is cut while it fits, and each part says in its metadata in which one it is (`scope`); needs the
-            extra `code`.
+        syntax: Whether code in elements that are split is cut between its definitions as tree-sitter sees them. A
+            definition that fits is not cut, and each part names in its metadata (`scope`) the definition that it is in.
+            Needs the extra `code`.
         repeat_signatures: Whether a part that begins inside a class or function carries its signature, and those
             around it; needs `syntax`.
-        deterministic_ids: Whether Documents get an id that is the same on every run and different for every chunk.
+        deterministic_ids: Whether each Document gets an id of its own that is the same on every run.
 
     Raises:
-        ImportError: If `syntax` is wanted and tree-sitter is not installed.
+        ImportError: With `syntax`, if tree-sitter is not installed.
         TypeError: If an option has the wrong type.
         ValueError: If an option has a value that it cannot have.
 
@@ -188,8 +190,8 @@ class SemanticXmlSplitter(TextSplitter):
             TypeError: If `text` is not a `str`.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        source = Window(check_text("text", text))
-        return [chunk.text for chunk in iter_chunks(source, self._extents(source), self._options)]
+        window = Window(check_text("text", text))
+        return [chunk.text for chunk in iter_chunks(window, self._find_blocks(window), self._options)]
 
     @override
     def create_documents(
@@ -207,15 +209,15 @@ class SemanticXmlSplitter(TextSplitter):
             The Documents of all texts, in order.
 
         Raises:
-            TypeError: If `texts` is a bare string or holds something else than strings.
+            TypeError: If `texts` is a bare string or holds a value that is no string.
             ValueError: If there are not as many metadatas as texts.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         check_several("texts", texts, str)
         documents: list[Document] = []
-        for ordinal, (text, metadata) in enumerate(_paired(texts, metadatas)):
+        for ordinal, (text, metadata) in enumerate(_pair_metadata(texts, metadatas)):
             plain = check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._documents_of(plain, metadata, None, ordinal))
+            documents.extend(self._split_one(plain, metadata, None, ordinal))
         return documents
 
     @override
@@ -226,7 +228,7 @@ class SemanticXmlSplitter(TextSplitter):
             documents: Any number of Documents; a generator is fine. They are not changed.
 
         Raises:
-            TypeError: If something else than a Document is among them.
+            TypeError: If a value among them is no Document.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         return list(self.lazy_split_documents(documents))
@@ -238,7 +240,7 @@ class SemanticXmlSplitter(TextSplitter):
             documents: Any number of Documents.
 
         Raises:
-            TypeError: If something else than a Document is among them.
+            TypeError: If a value among them is no Document.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
         check_several("documents", documents, Document)
@@ -253,60 +255,63 @@ class SemanticXmlSplitter(TextSplitter):
     ) -> Iterator[Document]:
         """Yield the Documents of one text while it is read: the same ones as of the whole text.
 
-        What is at hand at a time is the largest block, the chunk that is being filled and a window. Where an element
-        ends can depend on what comes: one that never closes, or the last of its name, would be waited for to the end.
-        After `lookahead` characters the next block is therefore what it would be if the text ended there.
+        Memory holds the largest block, the chunk that is being filled and a window of the text. Where an element ends
+        can depend on the text after it: the end of an element that never closes, or of the last one of its name, is
+        decided only at the end of the text. After `lookahead` characters without a decision, the splitter decides as if
+        the text ended there.
 
         Args:
             text_or_stream: A string, an open text file, or any iterable of strings.
-            metadata: Of the text; copied into each Document.
-            lookahead: How many characters after its beginning are waited for until a block is decided; of a stream,
-                half as many more are read at most.
+            metadata: The metadata of the text; copied into each Document.
+            lookahead: The number of characters, from the start of a block, after which its end is decided without more
+                text; of a stream, at most 1.5 times as many are held.
 
         Raises:
-            TypeError: If it is none of these.
+            TypeError: If `text_or_stream` is neither a string, nor a text file, nor an iterable of strings.
             ValueError: If `lookahead` is less than 1.
             OversizedBlockError: If a block is oversized and `oversized="error"`.
+
+        Rule: L7.
         """
         metadata = {} if metadata is None else metadata
         check_metadata("metadata", metadata)
         if isinstance(text_or_stream, str):
-            return self._documents_of(check_text("text_or_stream", text_or_stream), metadata, None, 0)
+            return self._split_one(check_text("text_or_stream", text_or_stream), metadata, None, 0)
         _check_stream(text_or_stream)
-        source = Window("")
+        window = Window("")
         pieces = read_pieces("text_or_stream", text_or_stream)
-        reader = StreamReader(source, pieces, patterns_for(self._options.elements), check_lookahead(lookahead))
-        return self._documents(source, reader.extents(), metadata, None, 0)
+        reader = StreamReader(window, pieces, patterns_for(self._options.elements), check_lookahead(lookahead))
+        return self._make_documents(window, reader.extents(), metadata, None, 0)
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
         for ordinal, document in enumerate(documents):
             check_instance(f"documents[{ordinal}]", document, Document, "texts go to create_documents()")
             text = check_text(f"documents[{ordinal}].page_content", document.page_content)
-            yield from self._documents_of(text, document.metadata, document.id, ordinal)
+            yield from self._split_one(text, document.metadata, document.id, ordinal)
 
-    def _documents_of(
+    def _split_one(
         self, text: str, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
     ) -> Iterator[Document]:
-        source = Window(text)
-        return self._documents(source, self._extents(source), metadata, parent_id, ordinal)
+        window = Window(text)
+        return self._make_documents(window, self._find_blocks(window), metadata, parent_id, ordinal)
 
-    def _documents(
+    def _make_documents(
         self,
-        source: Window,
+        window: Window,
         extents: Iterator[Extent],
         metadata: Mapping[Any, Any],
         parent_id: str | None,
         ordinal: int,
     ) -> Iterator[Document]:
         keys = choose_keys(positions=self._options.add_start_index, scope=self._options.syntax)
-        writer = MetadataWriter(source, metadata, keys=keys, parent_id=parent_id)
+        writer = MetadataWriter(window, metadata, keys=keys, parent_id=parent_id)
         ids = IdMaker(metadata, parent_id, ordinal) if self._options.deterministic_ids else None
-        for chunk in iter_chunks(source, extents, self._options):
+        for chunk in iter_chunks(window, extents, self._options):
             chunk_id = ids.make_chunk_id(chunk) if ids else None
             yield Document(page_content=chunk.text, metadata=writer.write_chunk(chunk), id=chunk_id)
 
-    def _extents(self, source: Window) -> Iterator[Extent]:
-        return find_extents(source.text, patterns_for(self._options.elements))
+    def _find_blocks(self, window: Window) -> Iterator[Extent]:
+        return find_extents(window.text, patterns_for(self._options.elements))
 
 
 def _check_stream(value: object) -> None:
@@ -314,10 +319,10 @@ def _check_stream(value: object) -> None:
         check_text("text_or_stream", value)
 
 
-def _paired(
+def _pair_metadata(
     texts: Iterable[str], metadatas: Iterable[Mapping[Any, Any]] | None
 ) -> Iterator[tuple[str, Mapping[Any, Any]]]:
-    """Pair each text with its metadata; raise `ValueError` where one of them has no other."""
+    """Pair each text with its metadata; raise `ValueError` if there are more of the one than of the other."""
     if metadatas is None:
         yield from ((text, {}) for text in texts)
         return
@@ -328,6 +333,3 @@ def _paired(
             raise ValueError(msg)
         check_metadata(f"metadatas[{count}]", metadata)
         yield cast("tuple[str, Mapping[Any, Any]]", (text, metadata))
-
-
-_MISSING = object()

@@ -1,7 +1,7 @@
-"""The values that travel between the parts of the package.
+"""The values that travel between the stages of the package.
 
-Every value is frozen, and every position is an offset: a 0-based code-point position in the
-original `str`. This module knows no rule and no format.
+Every value is frozen. Every position is an offset: a 0-based code-point position in the original `str`. This module
+knows no rule and no format.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import count_lines
 
 Oversized = Literal["split", "keep", "error"]
-"""What becomes of a block that alone is longer than `chunk_size`."""
+"""What is done with a block that alone is longer than `chunk_size`."""
 
 
 class Attributes(Mapping[str, str]):
@@ -188,7 +188,7 @@ class Section:
     """Consecutive blocks that were grouped, and their joined text.
 
     Args:
-        blocks: The blocks, each once however many of its units are here.
+        blocks: The blocks; a block is named once, however many of its units are in the section.
         text: The joined text, separators included.
         length: The measured length of `text`.
     """
@@ -219,16 +219,16 @@ class Extent(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A section that fits, or one part of an oversized block, before it becomes a Document.
+    """A group that fits, or one part of an oversized unit, before it becomes a Document.
 
     Args:
-        text: What the Document holds.
-        spans: The spans of the source in it, in order; repeated tags are in none.
+        text: The text of the Document.
+        spans: The spans of the source in it, in order; repeated tags are in no span.
         blocks: The extents of its blocks, each once.
         oversized: Whether it is longer than `chunk_size`.
-        part: The 1-based number of the part, of an oversized block.
-        parts: How many parts there are.
-        scope: The dotted name of the innermost definition that holds all of the part, if that was looked for.
+        part: The 1-based number of the part; `None` if the unit was not cut.
+        parts: The number of parts.
+        scope: With `syntax`, the dotted name of the innermost definition that holds all of the part.
     """
 
     text: str
@@ -241,7 +241,7 @@ class Chunk(NamedTuple):
 
 
 DEFAULT_SEPARATOR = "\n\n"
-"""What stands between two blocks of one chunk."""
+"""Put between two blocks of one chunk."""
 
 
 @dataclass(frozen=True, slots=True)

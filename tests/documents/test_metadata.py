@@ -1,4 +1,7 @@
-"""What the Documents say of themselves: the keys, what they hold, and how they give way to the source's own."""
+"""The metadata of Documents: the keys, their values, attributes, and keys that the source's metadata have already.
+
+Rule: M1, M2.
+"""
 
 from __future__ import annotations
 
