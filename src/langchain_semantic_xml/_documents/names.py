@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from typing import Any
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 """Keys that say where a chunk is in its source; written only with `add_start_index`."""
@@ -45,7 +46,7 @@ def name_to_write(key: str, taken: Container[object]) -> str:
     return key
 
 
-def read_value(metadata: Mapping[object, object], key: str) -> object:
+def read_value(metadata: Mapping[Any, object], key: str) -> object:
     """Return the value that the splitter wrote for `key`, whichever name `name_to_write` gave it.
 
     Example:
