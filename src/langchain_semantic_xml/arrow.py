@@ -1,4 +1,4 @@
-"""`split_batch`: Arrow tables of texts → Arrow tables of chunks, for Ray Data, Spark, Daft and whatever speaks Arrow.
+"""`split_batch`: Arrow tables of texts → Arrow tables of chunks, for Ray Data, Spark, Daft and other users of Arrow.
 
 The result has one row per chunk, and a schema that depends only on the input's schema and the splitter's options, never
 on the data: `page_content` and `id`, the metadata keys of a chunk (the position keys only with `add_start_index`),
@@ -6,9 +6,9 @@ on the data: `page_content` and `id`, the metadata keys of a chunk (the position
 elements differ in what they have; it is null where a chunk's Document has no attributes in its metadata.
 
 The column `id` of the input, if it has one, holds the ids of the source documents and becomes `parent_id`. Other
-columns keep their names; where one has the name of a column of ours, ours is `chunk_<name>`. Text of ours is
-`large_string`, of which a column may be longer than 2 GiB. The metadata of the input's fields stays; that of its schema
-as a whole is dropped, since it often describes columns that are no longer there.
+columns keep their names; if such a name is also the name of a chunk's column, the chunk's column is `chunk_<name>`.
+Texts of chunks are `large_string`, so that a column may be longer than 2 GiB. The metadata of the input's fields stays;
+the metadata of its schema is dropped, because it often describes columns that are gone.
 
 This module knows Arrow, and of splitting only `SemanticXmlSplitter`. Needs the extra `arrow`.
 """
@@ -35,7 +35,7 @@ _ID = "id"
 _PARENT_ID = "parent_id"
 _METADATA_KEYS = frozenset((*KEYS, SCOPE_KEY))
 _MOST_BYTES = 2**31 - 1
-"""What 32-bit offsets reach."""
+"""The length that 32-bit offsets reach."""
 
 
 def split_batch(batch: Batch, splitter: SemanticXmlSplitter, *, text_column: str = "text") -> Batch:
@@ -47,17 +47,17 @@ def split_batch(batch: Batch, splitter: SemanticXmlSplitter, *, text_column: str
 
     Args:
         batch: A table or record batch; it is not changed.
-        splitter: What splits.
+        splitter: The splitter.
         text_column: The column that holds the texts, of any string type.
 
     Returns:
-        A table for a table, a record batch for a record batch, of the schema that `output_schema` tells.
+        A table for a table, a record batch for a record batch, with the schema of `output_schema`.
 
     Raises:
         ImportError: If pyarrow is not installed.
-        TypeError: If `batch` or `splitter` is something else, or the texts or ids are no strings.
-        ValueError: If there is no such column or it is not the only one of that name, or if a column repeated for all
-            chunks is longer than its type can be.
+        TypeError: If `batch` or `splitter` has another type, or the texts or ids are not strings.
+        ValueError: If there is no such column or several have that name, or if a column that is repeated for all
+            chunks becomes longer than its type can be.
         OversizedBlockError: If a block is oversized and the splitter has `oversized="error"`.
 
     Example:
@@ -75,7 +75,7 @@ def split_batch(batch: Batch, splitter: SemanticXmlSplitter, *, text_column: str
             assert chunks["stars"].to_pylist() == [5, 5]
     """
     _require_pyarrow()
-    import pyarrow as pa  # noqa: PLC0415 - only who has Arrow data needs it
+    import pyarrow as pa  # noqa: PLC0415 - only this module needs it
 
     if not isinstance(batch, (pa.Table, pa.RecordBatch)):
         msg = (
@@ -84,7 +84,7 @@ def split_batch(batch: Batch, splitter: SemanticXmlSplitter, *, text_column: str
         )
         raise TypeError(msg)
     schema = output_schema(batch.schema, splitter, text_column=text_column)
-    columns = _columns_of(batch.schema, text_column)
+    columns = _sort_columns(batch.schema, text_column)
     if isinstance(batch, pa.RecordBatch):
         return _split(batch, splitter, columns, schema)
     return pa.Table.from_batches([_split(part, splitter, columns, schema) for part in batch.to_batches()], schema)
@@ -93,15 +93,15 @@ def split_batch(batch: Batch, splitter: SemanticXmlSplitter, *, text_column: str
 def split_batches(
     batches: Iterable[pa.RecordBatch], splitter: SemanticXmlSplitter, *, text_column: str = "text"
 ) -> Iterator[pa.RecordBatch]:
-    """Split record batches one after the other, as Spark's `mapInArrow` and `pyarrow.RecordBatchReader` want it.
+    """Split record batches one after the other, for Spark's `mapInArrow` and `pyarrow.RecordBatchReader`.
 
     Args:
         batches: Record batches; each is taken only when its chunks are asked for.
-        splitter: What splits.
+        splitter: The splitter.
         text_column: The column that holds the texts.
 
     Yields:
-        For each batch the batch of its chunks, as `split_batch` makes it; it raises what that raises.
+        For each batch the batch of its chunks, as `split_batch` makes it; raises the same errors.
 
     Example:
         In Spark the schema must be known beforehand::
@@ -114,23 +114,23 @@ def split_batches(
 
 
 def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, text_column: str = "text") -> pa.Schema:
-    """Tell the schema that `split_batch` gives its result, before there is any data.
+    """Return the schema of the result of `split_batch`, before there is any data.
 
     Args:
         input_schema: The schema of the table to split.
-        splitter: What splits.
+        splitter: The splitter.
         text_column: The column that holds the texts.
 
     Raises:
         ImportError: If pyarrow is not installed.
-        TypeError: If `splitter` is something else, or the texts or ids are no strings.
-        ValueError: If there is no such column, or it is not the only one of that name.
+        TypeError: If `splitter` has another type, or the texts or ids are not strings.
+        ValueError: If there is no such column, or several have that name.
     """
     _require_pyarrow()
     import pyarrow as pa  # noqa: PLC0415
 
     check_instance("splitter", splitter, SemanticXmlSplitter, "make one first")
-    others = [input_schema.field(position) for position in _columns_of(input_schema, text_column).others]
+    others = [input_schema.field(position) for position in _sort_columns(input_schema, text_column).others]
     taken = {field.name for field in others}
     return pa.schema(
         [*(pa.field(name_to_write(name, taken), kind) for name, kind in _types_of(splitter).items()), *others]
@@ -139,12 +139,12 @@ def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, tex
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """What the columns of the input are for, by position: names may repeat.
+    """The columns of the input by their use. Each is a position, because names may repeat.
 
     Args:
         text: The column of the texts.
         id: The column of the source documents' ids, if there is one.
-        others: The columns to repeat.
+        others: The columns to repeat for each chunk.
     """
 
     text: int
@@ -152,20 +152,20 @@ class _Columns:
     others: tuple[int, ...]
 
 
-def _columns_of(schema: pa.Schema, text_column: str) -> _Columns:
-    text = _only(schema, text_column, f"text_column={text_column!r}")
+def _sort_columns(schema: pa.Schema, text_column: str) -> _Columns:
+    text = _find_only(schema, text_column, f"text_column={text_column!r}")
     if text is None:
         names = ", ".join(map(repr, schema.names)) or "none"
         msg = f"text_column={text_column!r}: there is no such column; choose among {names}"
         raise ValueError(msg)
     _check_text_type(text_column, schema.field(text).type)
-    id_ = None if text_column == _ID else _only(schema, _ID, "the ids of the source documents")
+    id_ = None if text_column == _ID else _find_only(schema, _ID, "the ids of the source documents")
     if id_ is not None:
         _check_id_type(schema.field(id_).type)
     return _Columns(text, id_, tuple(position for position in range(len(schema)) if position not in {text, id_}))
 
 
-def _only(schema: pa.Schema, name: str, use: str) -> int | None:
+def _find_only(schema: pa.Schema, name: str, use: str) -> int | None:
     """Return the position of the only column of that name, or `None`."""
     positions = schema.get_all_field_indices(name)
     if len(positions) > 1:
@@ -194,7 +194,7 @@ def _check_id_type(kind: pa.DataType) -> None:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    """Tell whether values of this type are strings; a column of nulls alone often has a type of its own."""
+    """Return whether values of this type are strings; a column of nulls alone often has the type null."""
     import pyarrow as pa  # noqa: PLC0415
 
     if isinstance(kind, pa.DictionaryType):
@@ -204,7 +204,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:
-    """Return our columns and their types, in order."""
+    """Return the columns of a chunk and their types, in order."""
     import pyarrow as pa  # noqa: PLC0415
 
     text, number = pa.large_string(), pa.int64()
@@ -235,12 +235,12 @@ def _split(
         chunks = splitter.split_documents([source])
         documents += chunks
         rows += [row] * len(chunks)
-    ours = [
+    own = [
         _repeat(_ID, ids, rows) if key == _PARENT_ID else pa.array(_values(key, documents), kind)
         for key, kind in _types_of(splitter).items()
     ]
     others = [_repeat(batch.schema.field(position).name, batch.column(position), rows) for position in columns.others]
-    return pa.RecordBatch.from_arrays([*ours, *others], schema=schema)
+    return pa.RecordBatch.from_arrays([*own, *others], schema=schema)
 
 
 def _ids_of(batch: pa.RecordBatch, columns: _Columns) -> pa.Array[Any]:
@@ -254,25 +254,25 @@ def _ids_of(batch: pa.RecordBatch, columns: _Columns) -> pa.Array[Any]:
 def _sources(
     batch: pa.RecordBatch, columns: _Columns, ids: pa.Array[Any], splitter: SemanticXmlSplitter
 ) -> Iterator[tuple[int, Document]]:
-    """Yield the rows that have a text, each as a Document without metadata: what to repeat, Arrow repeats."""
+    """Yield the rows that have a text, each as a Document without metadata: Arrow itself repeats the other columns."""
     wants_id = splitter.options.deterministic_ids
     for row, scalar in enumerate(batch.column(columns.text)):
         text = scalar.as_py()
         if text is not None:
             id_ = ids[row].as_py()
             if id_ is None and wants_id:
-                id_ = _stand_in_id(batch, columns, row)
+                id_ = _make_id(batch, columns, row)
             yield row, Document(page_content=text, id=id_)
 
 
-def _stand_in_id(batch: pa.RecordBatch, columns: _Columns, row: int) -> str:
-    """Name a row that has no id by its other columns; by its number it would be another row in another batch."""
+def _make_id(batch: pa.RecordBatch, columns: _Columns, row: int) -> str:
+    """Return an id for a row without one, made of its other columns: its number depends on how batches are cut."""
     values = {position: batch.column(position)[row].as_py() for position in columns.others}
     return repr(sorted((batch.schema.field(position).name, repr(value)) for position, value in values.items()))
 
 
 def _values(key: str, documents: Iterable[Document]) -> list[object]:
-    """Return the values of a column of ours."""
+    """Return the values of one column of the chunks."""
     if key == "page_content":
         return [document.page_content for document in documents]
     if key == _ID:
@@ -283,7 +283,7 @@ def _values(key: str, documents: Iterable[Document]) -> list[object]:
 
 
 def _attributes(metadata: Mapping[str, object]) -> list[tuple[str, object]] | None:
-    """Return the items that are not ours: where the source has no metadata, they are the element's attributes."""
+    """Return the items under other keys than the splitter's: the attributes, since the source has no metadata."""
     return [(name, value) for name, value in metadata.items() if name not in _METADATA_KEYS] or None
 
 
@@ -301,7 +301,7 @@ def _repeat(name: str, column: pa.Array[Any], rows: list[int]) -> pa.Array[Any]:
 
 
 def _check_reach(name: str, column: pa.Array[Any], rows: list[int]) -> None:
-    """Refuse what offsets of 32 bits do not reach: pyarrow would wrap them around in silence."""
+    """Refuse a column that 32-bit offsets do not reach: pyarrow would wrap them around without an error."""
     if not _has_short_offsets(column.type):
         return
     times = Counter(rows)
@@ -316,7 +316,7 @@ def _check_reach(name: str, column: pa.Array[Any], rows: list[int]) -> None:
 
 
 def _has_short_offsets(kind: pa.DataType) -> bool:
-    """Tell whether values of this type, or what they are made of, are found by offsets of 32 bits."""
+    """Return whether Arrow finds values of this type, or their items, by 32-bit offsets."""
     import pyarrow as pa  # noqa: PLC0415
 
     if isinstance(kind, pa.BaseExtensionType):

@@ -1,6 +1,6 @@
 """Documents → a page that shows how a text was split, for notebooks and reports.
 
-This module knows what a user gives and gets; what the page tells comes from `traces`, how it looks from `page`.
+The door to `_view`: `traces` finds where each text comes from, `page` writes the HTML.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from langchain_core.documents import Document
 
 from langchain_semantic_xml._text.checks import check_instance, check_several, check_text
-from langchain_semantic_xml._view.page import page_of
+from langchain_semantic_xml._view.page import render_page
 from langchain_semantic_xml._view.traces import TracedSource, trace
 
 
@@ -33,7 +33,7 @@ class ChunkView:
     chunks: int
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, so that neither its style nor a notebook's touches the other."""
+        """Return the page in a frame, so that the styles of the page and of the notebook do not mix."""
         height = "30rem" if self.chunks else "7rem"
         return (
             f'<iframe title="{escape(self.title)}" sandbox="allow-scripts" srcdoc="{escape(self.html)}" '
@@ -41,10 +41,10 @@ class ChunkView:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file, in UTF-8; one that is there is replaced.
+        """Write the page to a file, in UTF-8; an existing file is replaced.
 
         Args:
-            path: Where to.
+            path: The path of the file.
 
         Raises:
             OSError: If it cannot be written.
@@ -55,13 +55,14 @@ class ChunkView:
 def show_chunks(documents: Iterable[Document], *, source: str | None = None, title: str | None = None) -> ChunkView:
     r"""Show how a text was split: the source with its chunks, coloured by block type, and the metadata of each.
 
-    What a chunk repeats (overlap, the tags around a part) is dimmed, and what lies between chunks is noted. Lengths are
-    in characters, whatever function the splitter measured with. Documents of any splitter are shown; the more of this
-    package's metadata they have, the more is told.
+    Overlap and repeated tags are dimmed, and the page notes what lies between two chunks. Lengths are in characters,
+    whatever length function the splitter used. Documents of any splitter are shown; the page tells more of Documents
+    that have this package's metadata.
 
     Args:
-        documents: The chunks, in order, of one source or of several after one another; taken once.
-        source: The text of their only source. With it, the gaps are shown too, and the white space is the source's.
+        documents: The chunks in order, of one source or of several sources one after the other; iterated once.
+        source: The text of their only source. If given, the page also shows the text between chunks, and the white
+            space of the source.
         title: The page's title; by default the name of the source, if the metadata have one.
 
     Raises:
@@ -82,7 +83,7 @@ def show_chunks(documents: Iterable[Document], *, source: str | None = None, tit
             check_text(name, value)
     sources = trace(chunks, source)
     title = title if title is not None else _title(sources)
-    return ChunkView(page_of(title, sources), title, len(chunks))
+    return ChunkView(render_page(title, sources), title, len(chunks))
 
 
 def _list_documents(documents: Iterable[Document]) -> list[Document]:

@@ -1,7 +1,7 @@
 """Length functions that count tokens: tiktoken's and Hugging Face's, as values that pickle.
 
-Each counts the text of a bundle as text: `<|endoftext|>` in a file is thirteen characters, not the end of
-anything. The libraries are imported only when a function of theirs is made. Knows nothing of splitting.
+Each counts a special token in a bundle as plain text: `<|endoftext|>` in a file is thirteen characters. The libraries
+are imported only when a length function is made. Knows nothing of splitting.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class TiktokenLength:
     r"""The number of tokens that a tiktoken encoding makes of a text.
 
     A run of more than 4,096 characters without a blank, or of blanks alone, is counted in pieces of 4,096: some
-    releases of tiktoken need time that grows with the square of such a run, or fail on it. Each seam may add a few
+    releases of tiktoken need time that grows with the square of such a run, or fail on it. Each cut may add a few
     tokens to the count; text without such runs is counted exactly.
 
     Args:
@@ -42,7 +42,7 @@ class TiktokenLength:
 
     def __call__(self, text: str, /) -> int:
         """Count the tokens of `text`."""
-        return sum(map(len, map(self._encode, _bounded(text))))
+        return sum(map(len, map(self._encode, _cut_long_runs(text))))
 
     def _encode(self, text: str) -> list[int]:
         if not (self.allowed_special or self.disallowed_special):
@@ -52,18 +52,18 @@ class TiktokenLength:
         )
 
 
-def _bounded(text: str) -> list[str]:
-    """Cut `text` inside runs that are too long; nearly always there is none."""
+def _cut_long_runs(text: str) -> list[str]:
+    """Cut `text` inside runs that are too long; most texts have no such run."""
     if len(text) <= _LONGEST_RUN or not _has_long_run(text):
         return [text]
-    return [text[start:end] for start, end in pairwise([0, *_seams(text), len(text)])]
+    return [text[start:end] for start, end in pairwise([0, *_find_cuts(text), len(text)])]
 
 
 def _has_long_run(text: str) -> bool:
     return max(map(len, text.split()), default=0) > _LONGEST_RUN or _LONG_BLANK.search(text) is not None
 
 
-def _seams(text: str) -> Iterator[int]:
+def _find_cuts(text: str) -> Iterator[int]:
     for run in _LONG_RUN.finditer(text):
         yield from range(run.start() + _LONGEST_RUN, run.end(), _LONGEST_RUN)
 
@@ -76,11 +76,11 @@ def tiktoken_length(
 ) -> TiktokenLength:
     """Make a length function of a tiktoken encoding.
 
-    LangChain's default for `disallowed_special` is `"all"`: a file that holds `<|endoftext|>` cannot be split.
-    Ours counts it as text; pass `"all"` to have the error.
+    LangChain's default for `disallowed_special` is `"all"`, with which a file that holds `<|endoftext|>` cannot be
+    split. The default here counts such a token as text; pass `"all"` to get the error.
 
     Args:
-        encoding: The name of an encoding, or an `Encoding` of your own.
+        encoding: The name of an encoding, or an `Encoding` that you made.
         model_name: The name of a model, to take its encoding instead.
         allowed_special: Special tokens that count as one token each; `"all"` for all.
         disallowed_special: Special tokens that are an error; `"all"` for all that are not allowed.
@@ -91,7 +91,7 @@ def tiktoken_length(
         KeyError: If tiktoken knows no such model.
     """
     try:
-        import tiktoken  # noqa: PLC0415 - only who counts with it needs it
+        import tiktoken  # noqa: PLC0415 - only this length function needs it
     except ImportError as error:
         msg = "counting tokens with tiktoken needs the package: pip install tiktoken"
         raise ImportError(msg) from error
@@ -99,11 +99,11 @@ def tiktoken_length(
         encoding = tiktoken.encoding_for_model(model_name)
     elif isinstance(encoding, str):
         encoding = tiktoken.get_encoding(encoding)
-    allowed = _special(allowed_special or (), encoding)
-    return TiktokenLength(encoding, allowed, _special(disallowed_special, encoding) - allowed)
+    allowed = _list_special(allowed_special or (), encoding)
+    return TiktokenLength(encoding, allowed, _list_special(disallowed_special, encoding) - allowed)
 
 
-def _special(tokens: Iterable[str], encoding: Encoding) -> frozenset[str]:
+def _list_special(tokens: Iterable[str], encoding: Encoding) -> frozenset[str]:
     return frozenset(encoding.special_tokens_set if tokens == "all" else tokens)
 
 
@@ -112,23 +112,23 @@ class HuggingFaceLength:
     """The number of tokens that a `tokenizers.Tokenizer` makes of a text, without begin and end tokens.
 
     Args:
-        tokenizer: A tokenizer of its own: it neither truncates nor pads, and takes special tokens for text.
+        tokenizer: A tokenizer that nothing else uses. It neither truncates nor pads, and takes special tokens for text.
     """
 
     tokenizer: Tokenizer
 
     def __call__(self, text: str, /) -> int:
         """Count the tokens of `text`."""
-        return len(self.tokenizer.encode(_encodable(text), add_special_tokens=False))
+        return len(self.tokenizer.encode(_replace_surrogates(text), add_special_tokens=False))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by contents: a tokenizer's own pickle forgets that special tokens are text."""
-        return _counter_of, (self.tokenizer.to_str(),)
+        """Pickle by contents: the tokenizer's own pickle forgets that special tokens are text."""
+        return _length_from_json, (self.tokenizer.to_str(),)
 
 
-def _counter_of(serialized: str) -> HuggingFaceLength:
-    """Make the length function of a tokenizer in its JSON form; the user's own tokenizer is left as it is."""
-    from tokenizers import Tokenizer  # noqa: PLC0415 - only who counts with it needs it
+def _length_from_json(serialized: str) -> HuggingFaceLength:
+    """Make a length function of a tokenizer in its JSON form; the user's own tokenizer does not change."""
+    from tokenizers import Tokenizer  # noqa: PLC0415 - only this length function needs it
 
     tokenizer = Tokenizer.from_str(serialized)
     tokenizer.no_truncation()
@@ -137,13 +137,13 @@ def _counter_of(serialized: str) -> HuggingFaceLength:
     return HuggingFaceLength(tokenizer)
 
 
-def _encodable(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Return `text` with a replacement for each lone surrogate, which has no UTF-8 form."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 class SlowTokenizer(Protocol):
-    """What is needed of a `transformers` tokenizer that is written in Python."""
+    """The one method that a `transformers` tokenizer without a Rust core must have."""
 
     def tokenize(self, text: str, *, split_special_tokens: bool) -> list[str]:
         """Return the tokens of a text."""
@@ -161,7 +161,7 @@ class SlowTokenizerLength:
 
     def __call__(self, text: str, /) -> int:
         """Count the tokens of `text`."""
-        return len(self.tokenizer.tokenize(_encodable(text), split_special_tokens=True))
+        return len(self.tokenizer.tokenize(_replace_surrogates(text), split_special_tokens=True))
 
 
 def huggingface_length(tokenizer: object) -> HuggingFaceLength | SlowTokenizerLength:
@@ -170,11 +170,11 @@ def huggingface_length(tokenizer: object) -> HuggingFaceLength | SlowTokenizerLe
     Begin and end tokens are not counted, and a special token in the text counts as the text that it is.
 
     Raises:
-        TypeError: If `tokenizer` is none of these.
+        TypeError: If `tokenizer` is neither.
     """
     core = getattr(tokenizer, "backend_tokenizer", tokenizer)
     if hasattr(core, "encode_special_tokens") and hasattr(core, "to_str"):
-        return _counter_of(cast("Tokenizer", core).to_str())
+        return _length_from_json(cast("Tokenizer", core).to_str())
     if callable(getattr(tokenizer, "tokenize", None)):
         return SlowTokenizerLength(cast("SlowTokenizer", tokenizer))
     msg = (

@@ -1,6 +1,6 @@
 """`SemanticXmlLoader` and `SemanticXmlBlobParser`: files, folders and blobs → one Document for each block.
 
-Blocks are found while a file is read, so that none is held as a whole. Knows nothing of chunks: a splitter makes them.
+Blocks are found while a file is read, so that no file is held as a whole. Knows nothing of chunks.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ class SemanticXmlBlobParser(BaseBlobParser):
     r"""Parse blobs into one Document for each block: for loaders that find their blobs themselves.
 
     A block is an element, with the indentation of its first line, or the text between two elements. Its Document has
-    the blob's own metadata, its `source`, and what the splitter says of a chunk with this one block: `block_type`,
-    `identity`, positions, the element's attributes and so on; `part`, `parts`, `oversized` and `parent_id` are left to
-    the chunks that are made of it.
+    the metadata of the blob, its `source`, and the keys of a chunk that holds this block alone: `block_type`,
+    `identity`, positions, the element's attributes and so on. The keys `part`, `parts`, `oversized` and `parent_id` are
+    left out: they describe the chunks that a splitter makes of the block.
 
-    The Document's id is a UUID made of the source and the content: the same on every run, different for every block,
-    and unchanged where the block has only moved.
+    The Document's id is a UUID made of the source and the content. It is the same on every run, different for every
+    block, and does not change when the block only moves.
 
-    Bytes are decoded as the blob's `encoding` says, after they were unpacked if its source ends in `.gz`.
+    Bytes are unpacked if the blob's source ends in `.gz`, and decoded in the blob's `encoding`.
 
     Args:
         elements: Names or `ElementRule`s of the elements that are blocks; `None` means the default rules.
-        on_error: What becomes of a blob that cannot be read: `"raise"` raises, `"skip"` warns and yields nothing of it;
-            to know, it reads each blob through before its first Document.
+        on_error: What happens to a blob that cannot be read: `"raise"` raises, `"skip"` warns and yields no Document of
+            it. To know, `"skip"` reads each blob to its end before the first Document.
         add_start_index: Whether Documents say where they are: `start_index`, `end_index`, `start_line`, `end_line`.
 
     Raises:
@@ -84,23 +84,23 @@ class SemanticXmlBlobParser(BaseBlobParser):
         """Yield the Documents of a blob while it is read.
 
         Args:
-            blob: Text, bytes, or a path.
+            blob: A Blob of text, of bytes, or of a path.
 
         Raises:
-            TypeError: If it is no Blob.
-            ValueError: If it names no text encoding.
-            UnreadableFileError: If its bytes are not text in its encoding, or not the gzip data that they should be.
+            TypeError: If `blob` is not a Blob.
+            ValueError: If its encoding is not a text encoding.
+            UnreadableFileError: If its bytes are not text in its encoding, or its gzip data are damaged.
             OSError: If its file cannot be opened or read.
         """
         check_instance("blob", blob, Blob, "make one with Blob.from_path() or Blob.from_data()")
         check_encoding(blob.encoding)
-        return self._documents(blob)
+        return self._parse(blob)
 
-    def _documents(self, blob: Blob) -> Iterator[Document]:
+    def _parse(self, blob: Blob) -> Iterator[Document]:
         try:
             if self._on_error == "skip":
-                _read_through(blob)
-            yield from _documents_of(blob, patterns_for(self._rules), positions=self._positions)
+                _read_to_end(blob)
+            yield from _make_documents(blob, patterns_for(self._rules), positions=self._positions)
         except (OSError, UnreadableFileError) as error:
             if self._on_error == "raise":
                 raise
@@ -110,19 +110,19 @@ class SemanticXmlBlobParser(BaseBlobParser):
 class SemanticXmlLoader(BaseLoader):
     r"""Load bundles from files: one Document for each block, as `SemanticXmlBlobParser` describes them.
 
-    `source` in the metadata is the file's path. Files are taken in the order of their paths and read in pieces; line
-    ends stay as they are. `load_and_split(splitter)` cuts each block by itself; where a block has a key of the chunk's
-    already, the chunk's own is `chunk_<key>`: `chunk_start_index` counts from the block's start, `start_index` from the
-    file's.
+    `source` in the metadata is the file's path. Files are loaded in the order of their paths and read in pieces; line
+    ends stay as they are. `load_and_split(splitter)` cuts each block by itself. If a block already has a key, the key
+    of its chunk is `chunk_<key>`: `chunk_start_index` counts from the start of the block, `start_index` from the start
+    of the file.
 
     Args:
         path: A file, a folder, or a pattern such as `"bundles/**/*.xml"`. A file whose name ends in `.gz` is unpacked.
-        glob: Of a folder, which files; all unless given. Hidden files, and those in hidden folders, match only a
-            pattern with a part that begins with a dot; `**` follows no links to folders.
+        glob: Which files of a folder are loaded; by default all. Hidden files, and files in hidden folders, match only
+            a pattern with a part that begins with a dot; `**` follows no links to folders.
         elements: Names or `ElementRule`s of the elements that are blocks; `None` means the default rules.
-        encoding: Of the files.
-        on_error: What becomes of a file that cannot be read: `"raise"` raises, `"skip"` warns and goes on, without any
-            Document of that file; to know, it reads each file through before its first Document.
+        encoding: The text encoding of the files.
+        on_error: What happens to a file that cannot be read: `"raise"` raises, `"skip"` warns and yields no Document of
+            it. To know, `"skip"` reads each file to its end before the first Document.
         add_start_index: Whether Documents say where they are: `start_index`, `end_index`, `start_line`, `end_line`.
         show_progress: Whether a bar on stderr counts the files; needs the extra `progress`.
 
@@ -154,47 +154,47 @@ class SemanticXmlLoader(BaseLoader):
         self._glob = check_glob(glob)
         self._encoding = check_encoding(encoding)
         self._parser = SemanticXmlBlobParser(elements=elements, on_error=on_error, add_start_index=add_start_index)
-        self._show_progress = check_flag("show_progress", show_progress)
+        self._has_progress = check_flag("show_progress", show_progress)
 
     @override
     def lazy_load(self) -> Iterator[Document]:
         """Yield the Documents while the files are read; `load`, `aload` and `alazy_load` give the same ones.
 
         Returns:
-            An iterator over the Documents. The files are looked for before the first one is asked for.
+            An iterator over the Documents. The files are listed at once, and read when their Documents are asked for.
 
         Raises:
             FileNotFoundError: If there is no such file or folder, or no file matches.
-            ValueError: If a pattern is malformed, or `glob` is given for what is no folder.
-            UnreadableFileError: If a file is not text in its encoding, or not the gzip file that it should be.
-            OSError: If a file cannot be opened or read, or is no longer there.
-            ImportError: If a progress bar is wanted and tqdm is not installed.
+            ValueError: If a pattern is malformed, or `glob` is given for a path that is not a folder.
+            UnreadableFileError: If a file is not text in its encoding, or its gzip data are damaged.
+            OSError: If a file cannot be opened or read, or has been removed.
+            ImportError: If a progress bar is asked for and tqdm is not installed.
         """
         paths = find_files(self._path, self._glob)
-        return self._load(_with_progress(paths) if self._show_progress else paths)
+        return self._load(_show_progress(paths) if self._has_progress else paths)
 
     def _load(self, paths: Iterable[Path]) -> Iterator[Document]:
         for path in paths:
             yield from self._parser.lazy_parse(Blob.from_path(path, encoding=self._encoding))
 
 
-def _documents_of(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
+def _make_documents(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
     source = Window("")
     own: dict[str, object] = {**blob.metadata, "source": blob.source}
     writer = MetadataWriter(source, own, keys=choose_block_keys(positions=positions))
     ids = ContentIds(own, blob.id or blob.source)
-    for extent in StreamReader(source, _texts_of(blob), patterns, LOOKAHEAD).extents():
-        start = _start_with_indentation(source, extent)
+    for extent in StreamReader(source, _read_blob(blob), patterns, LOOKAHEAD).extents():
+        start = _include_indentation(source, extent)
         text = source.slice(start, extent.end)
         metadata = writer.write_blocks((extent,), start, extent.end)
         yield Document(page_content=text, metadata=metadata, id=ids.make_id(text))
         source.release(extent.end)
 
 
-def _start_with_indentation(source: Window, extent: Extent) -> int:
-    """Return where an element's line begins if only blanks stand before it.
+def _include_indentation(source: Window, extent: Extent) -> int:
+    """Return the start of an element, or the start of its line if only blanks stand before it.
 
-    With its indentation an element reads by itself as it does in its bundle: what closes it stands below what opens it.
+    With its indentation, an element looks as it does in its bundle: its closing tag stands below its opening tag.
     """
     if extent.type == TEXT:
         return extent.start
@@ -206,13 +206,13 @@ def _start_with_indentation(source: Window, extent: Extent) -> int:
     return start + source.offset if is_first else extent.start
 
 
-def _read_through(blob: Blob) -> None:
-    """Raise what reading the blob raises."""
-    for _ in _texts_of(blob):
+def _read_to_end(blob: Blob) -> None:
+    """Read a blob only for the errors that this raises."""
+    for _ in _read_blob(blob):
         pass
 
 
-def _texts_of(blob: Blob) -> Iterator[str]:
+def _read_blob(blob: Blob) -> Iterator[str]:
     """Yield the text of a blob in pieces."""
     if isinstance(blob.data, str):
         yield blob.data
@@ -225,9 +225,9 @@ def _name_of(blob: Blob) -> str:
     return blob.source or "a blob without a source"
 
 
-def _with_progress(paths: list[Path]) -> Iterable[Path]:
+def _show_progress(paths: list[Path]) -> Iterable[Path]:
     try:
-        from tqdm import tqdm  # noqa: PLC0415 - only who wants a bar needs it
+        from tqdm import tqdm  # noqa: PLC0415 - only the bar needs it
     except ImportError as error:
         remedy = 'run: pip install "langchain-semantic-xml[progress]"'
         raise OptionImportError("show_progress", True, "needs tqdm", remedy) from error

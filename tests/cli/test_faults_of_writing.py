@@ -19,7 +19,7 @@ from typing_extensions import Buffer, override
 if sys.platform == "win32":
     pytest.skip("needs signals and limits of POSIX", allow_module_level=True)
 
-from langchain_semantic_xml._cli.reading import _Reported as reporting
+from langchain_semantic_xml._cli.reading import _ReportingStream as reporting
 from tests.cli.test_cli_faults import OLD, assert_untouched, halfway, old_output, run
 
 KILLED_AT_EVENT = """

@@ -18,7 +18,7 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 from typing_extensions import override
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from langchain_semantic_xml._view.traces import Piece, TracedChunk, TracedSource, trace
+from langchain_semantic_xml._view.traces import Stretch, TracedChunk, TracedSource, trace
 from langchain_semantic_xml.display import show_chunks
 from tests import paths
 from tests.laws.strategies import Bundle, bundles
@@ -90,12 +90,12 @@ def source_of(traced: TracedSource) -> str:
     """Join what a view shows of a source once."""
     pieces = []
     for chunk in traced.chunks:
-        pieces += [(chunk.gap and chunk.gap.text) or "", *(p.text for p in chunk.pieces if p.origin == "own")]
+        pieces += [(chunk.gap and chunk.gap.text) or "", *(p.text for p in chunk.stretches if p.origin == "own")]
     return "".join([*pieces, (traced.rest and traced.rest.text) or ""])
 
 
 def origins(chunk: TracedChunk) -> dict[str, str]:
-    return {piece.origin: piece.text for piece in chunk.pieces}
+    return {stretch.origin: stretch.text for stretch in chunk.stretches}
 
 
 # What is shown.
@@ -121,11 +121,11 @@ def test_every_bundle_is_shown_whole_and_once(bundle: Bundle, size: int, overlap
 
 
 @given(bundles(), st.sampled_from((30, 80, 300)), st.sampled_from((0, 10)))
-def test_without_the_source_the_pieces_of_a_chunk_are_its_text(bundle: Bundle, size: int, overlap: int) -> None:
+def test_without_the_source_the_stretches_of_a_chunk_are_its_text(bundle: Bundle, size: int, overlap: int) -> None:
     text = bundle.text
     documents = SemanticXmlSplitter(size, overlap).create_documents([text])
     chunks = [chunk for traced in trace(documents) for chunk in traced.chunks]
-    assert ["".join(p.text for p in c.pieces) for c in chunks] == [d.page_content for d in documents]
+    assert ["".join(p.text for p in c.stretches) for c in chunks] == [d.page_content for d in documents]
 
 
 @pytest.mark.parametrize("overlap", [0, 60])
@@ -133,14 +133,14 @@ def test_without_the_source_the_pieces_of_a_chunk_are_its_text(bundle: Bundle, s
 def test_tags_and_overlap_are_told_without_the_source_as_they_are_with_it(size: int, overlap: int) -> None:
     documents = split(BUNDLE, size, overlap)
     with_source, without = trace(documents, BUNDLE)[0], trace(documents)[0]
-    assert [chunk.pieces for chunk in without.chunks] == [chunk.pieces for chunk in with_source.chunks]
+    assert [chunk.stretches for chunk in without.chunks] == [chunk.stretches for chunk in with_source.chunks]
 
 
 def test_the_tags_that_a_part_repeats_are_told_from_its_own_text() -> None:
     text = f'<file path="a.py">\n{"x = 1" * 40}\n</file>'
     first, middle, *_, last = trace(split(text, 120))[0].chunks
-    assert (origins(first).get("tag"), first.pieces[-1].text) == ("\n</file>", "\n</file>")
-    assert (middle.pieces[0].text, middle.pieces[-1].text) == ('<file path="a.py">\n', "\n</file>")
+    assert (origins(first).get("tag"), first.stretches[-1].text) == ("\n</file>", "\n</file>")
+    assert (middle.stretches[0].text, middle.stretches[-1].text) == ('<file path="a.py">\n', "\n</file>")
     assert origins(last)["tag"] == '<file path="a.py">\n'
     assert origins(last)["own"].endswith("\n</file>")
 
@@ -148,7 +148,7 @@ def test_the_tags_that_a_part_repeats_are_told_from_its_own_text() -> None:
 def test_tags_are_told_from_lines_that_all_parts_share() -> None:
     text = '<file path="a.py">\n' + "<p>\n</p>\n" * 60 + "</file>"
     for chunk in trace(split(text, 120))[0].chunks[1:-1]:
-        assert (chunk.pieces[0].text, chunk.pieces[-1].text) == ('<file path="a.py">\n', "\n</file>")
+        assert (chunk.stretches[0].text, chunk.stretches[-1].text) == ('<file path="a.py">\n', "\n</file>")
 
 
 def test_without_the_part_before_it_nothing_is_claimed_of_a_middle_part() -> None:
@@ -258,8 +258,8 @@ def test_overlap_of_another_splitter_is_told_by_its_positions() -> None:
     documents = splitter.create_documents([BUNDLE])
     [alone], [with_source] = trace(documents), trace(documents, BUNDLE)
     assert source_of(with_source) == BUNDLE
-    assert [chunk.pieces for chunk in alone.chunks] == [chunk.pieces for chunk in with_source.chunks]
-    assert any(piece.origin == "overlap" for chunk in alone.chunks for piece in chunk.pieces)
+    assert [chunk.stretches for chunk in alone.chunks] == [chunk.stretches for chunk in with_source.chunks]
+    assert any(stretch.origin == "overlap" for chunk in alone.chunks for stretch in chunk.stretches)
 
 
 def test_without_positions_nothing_is_claimed() -> None:
@@ -280,7 +280,7 @@ def test_without_positions_nothing_is_claimed() -> None:
 )  # fmt: skip
 def test_a_position_that_cannot_be_or_holds_other_text_is_not_believed(metadata: dict[str, object]) -> None:
     [traced] = trace([Document("abc", metadata=metadata)], "abc, def")
-    assert [(chunk.placed, chunk.pieces) for chunk in traced.chunks] == [(False, (Piece("abc", "own"),))]
+    assert [(chunk.placed, chunk.stretches) for chunk in traced.chunks] == [(False, (Stretch("abc", "own"),))]
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def program(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-def _checked_by(check: Callable[[object], Value]) -> Callable[[click.Context, click.Parameter, object], Value]:
-    """Make a callback of click of what checks an option."""
+def _check_with(check: Callable[[object], Value]) -> Callable[[click.Context, click.Parameter, object], Value]:
+    """Make a callback for click that checks a flag as the option is checked."""
 
     def callback(context: click.Context, _: click.Parameter, value: object) -> Value:
         try:
@@ -62,26 +62,26 @@ def _checked_by(check: Callable[[object], Value]) -> Callable[[click.Context, cl
 _READING_OPTIONS = (
     click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True),
     click.option(
-        "--encoding", default="utf-8", callback=_checked_by(check_encoding), help="The text encoding of the bundles."
+        "--encoding", default="utf-8", callback=_check_with(check_encoding), help="The text encoding of the bundles."
     ),
     click.option(
         "--encoding-errors",
         type=click.Choice(["strict", "replace", "backslashreplace"]),
         default="strict",
-        help="What becomes of bytes that are not text in it: an error, U+FFFD, or their numbers.",
+        help="How bytes that are not text in it are read: as an error, as U+FFFD, or as their numbers.",
     ),
     click.option(
         "--lookahead",
         type=int,
         default=LOOKAHEAD,
-        callback=_checked_by(check_lookahead),
+        callback=_check_with(check_lookahead),
         help="The most characters to wait for the end of an element that does not close.",
     ),
 )
 
 
 def _reading_options(command: Callable[..., object]) -> Callable[..., object]:
-    """Give a command the bundles, and how they are read."""
+    """Give a command its argument `BUNDLE...`, and the flags that say how bundles are read."""
     for option in reversed(_READING_OPTIONS):
         command = option(command)
     return command
@@ -93,7 +93,7 @@ def _reading_options(command: Callable[..., object]) -> Callable[..., object]:
     "--output",
     metavar="FILE",
     default=STANDARD,
-    help="Where to; - is standard output, and a name that ends in .gz is packed.",
+    help="The file to write; - is standard output, and a name that ends in .gz is packed.",
 )
 @_reading_options
 @splitter_options()
@@ -109,7 +109,7 @@ def split(
 
     BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. Each line holds the page_content,
     metadata, id and type of a Document; the metadata's "source" is the bundle's path. Bundles are read in pieces and
-    never held whole. A file given with -o appears when it is complete: if anything goes wrong, an earlier one stays.
+    never held whole. The file of -o appears only when it is complete: if anything goes wrong, an earlier file stays.
 
     \b
     Examples:
@@ -145,8 +145,8 @@ def stats(
 ) -> None:
     """Show what bundles hold and how they would be split.
 
-    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. Shown are the number and the
-    lengths of the blocks of each type and of the chunks, how full these are, and which blocks had to be cut.
+    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. The numbers are the count and
+    lengths of the blocks of each type and of the chunks, how full the chunks are, and which blocks were cut.
 
     \b
     Examples:
@@ -170,7 +170,7 @@ def stats(
 
 
 @program.command()
-@click.option("-o", "--output", metavar="FILE", required=True, help="Where to; - is standard output.")
+@click.option("-o", "--output", metavar="FILE", required=True, help="The file to write; - is standard output.")
 @click.option("--title", help="The page's title; the bundle's name unless given.")
 @_reading_options
 @splitter_options(without=ONLY_FOR_SPLIT)
@@ -208,7 +208,7 @@ def view(
 
 
 def _reading_bar(bundles: tuple[str, ...], output: str | None) -> ReadingBar:
-    """Make the bar for reading bundles; none where the chunks themselves go to the terminal."""
+    """Make the bar for reading bundles; it is never shown if the output goes to the terminal."""
     return ReadingBar(check_bundles(bundles), quiet=output == STANDARD and is_terminal(sys.stdout))
 
 
@@ -247,5 +247,5 @@ _FIELDS = ("id", "metadata", "page_content", "type")
 
 
 def _json_line(document: Document) -> bytes:
-    """Write a Document as `Document(**json.loads(line))` reads it; in ASCII, which holds lone surrogates too."""
+    """Write a Document as `Document(**json.loads(line))` reads it, in ASCII, which can hold lone surrogates."""
     return json.dumps({field: getattr(document, field) for field in _FIELDS}).encode("ascii") + b"\n"

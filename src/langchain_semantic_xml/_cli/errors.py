@@ -1,4 +1,4 @@
-"""What ends the command early, and how it is said: in one line that a terminal shows as it is."""
+"""The errors that end the command early, and text that a terminal shows on one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class CommandError(Exception):
 
 
 class PipeClosedError(Exception):
-    """Whoever read what the command writes has gone: nothing is left to do, and nothing to say."""
+    """The reader of the output has closed it: the command ends without a message."""
 
 
 class InterruptedBySignal(BaseException):
@@ -26,7 +26,7 @@ class InterruptedBySignal(BaseException):
 
 
 def printable(text: str) -> str:
-    r"""Escape what a terminal would not show: line ends, controls, lone surrogates, marks that turn the direction.
+    r"""Escape characters that a terminal does not show: line ends, controls, lone surrogates, marks of direction.
 
     Example:
         >>> print(printable("a b\n\x1b[31m\u202ec"))
@@ -39,7 +39,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text as a terminal shows it, without its middle if it is long.
+    """Return a text for one line of a terminal, without its middle if it is long.
 
     Example:
         >>> len(shortened("x" * 1000))
@@ -52,5 +52,5 @@ def shortened(text: str) -> str:
 
 
 def reason_of(error: OSError) -> str:
-    """Return what the system says, without the number and the path."""
+    """Return the reason that the system gives, without its number and the path."""
     return error.strerror or str(error)

@@ -29,7 +29,7 @@ HELP = {
     "strip_whitespace": "Drop blank lines at a chunk's ends and trailing blanks.",
     "new_after": "Soft maximum: a chunk that has reached it takes no further block.",
     "combine_under": "A section smaller than this is joined with the next when both fit; 0: never.",
-    "oversized": "What becomes of a block longer than a chunk: cut at its best inner boundaries, kept whole, an error.",
+    "oversized": "A block that is longer than a chunk is cut at its best inner boundaries, kept whole, or an error.",
     "repeat_tags": "Every part of an element carries its opening and closing tags.",
     "syntax": "Cut code between its definitions as tree-sitter sees them, and say in which one a part is (scope).",
     "repeat_signatures": "Every part that begins inside a class or function carries its signature; with --syntax.",
@@ -37,7 +37,7 @@ HELP = {
 }
 """The help text of each option whose flag takes what the option takes."""
 ONLY_FOR_SPLIT = ("add_start_index", "deterministic_ids")
-"""Options that numbers and pages have no use for, or need."""
+"""Options without a flag in `stats` and `view`: their output does not depend on the option, or needs its default."""
 
 _TYPES = get_type_hints(Options)
 _SHOWN_DEFAULTS: dict[str, bool | str] = {"combine_under": "chunk size"}

@@ -1,4 +1,4 @@
-"""A bar on standard error that shows how much was read: on a terminal, and for work that takes a while."""
+"""A bar on standard error that shows how much was read: on a terminal, and only for work of more than a second."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _DELAY = 1.0
-"""Seconds of work before the bar is shown: what is over sooner needs none."""
+"""Seconds of work before the bar is shown."""
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether people see what is written; a standard stream that was closed is `None`."""
+    """Return whether a stream is a terminal; a standard stream that was closed is `None`."""
     return stream is not None and stream.isatty()
 
 
 class ReadingBar:
-    """Shows how much was read, once the work has taken a second; goes away when it is done.
+    """A bar that appears after a second of work, shows how much was read, and goes away at the end.
 
     Args:
-        total: How many bytes there are, if it is known.
-        quiet: Whether to show nothing, because the bar would stand amid what the command writes.
+        total: The number of bytes to read, if it is known.
+        quiet: Whether the bar is never shown, because the output goes to the same terminal.
     """
 
     def __init__(self, total: int | None, *, quiet: bool) -> None:
@@ -48,16 +48,16 @@ class ReadingBar:
             self._bar[0].stop()
 
     def advance(self, count: int = 0) -> None:
-        """Say that `count` more bytes were read, or, with 0, only that the work goes on."""
+        """Count `count` more bytes, and show the bar if it is time; 0 only keeps the bar moving."""
         self._read += count
         if self._shown and self._bar is None and time.monotonic() >= self._due:
-            self._bar = _started_bar(self._total)
+            self._bar = _start_bar(self._total)
         if self._bar is not None:
             progress, task = self._bar
             progress.update(task, completed=self._read)
 
 
-def _started_bar(total: int | None) -> tuple[Progress, TaskID]:
+def _start_bar(total: int | None) -> tuple[Progress, TaskID]:
     from rich.console import Console  # noqa: PLC0415 - most runs show no bar
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
@@ -66,7 +66,7 @@ def _started_bar(total: int | None) -> tuple[Progress, TaskID]:
         *(BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn(compact=True)),
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=False,  # what the command writes itself stays as it is
+        redirect_stdout=False,  # the output of the command itself stays as it is
         redirect_stderr=False,
     )
     task = progress.add_task("", total=total)

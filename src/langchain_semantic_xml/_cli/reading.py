@@ -25,7 +25,7 @@ STANDARD = "-"
 """Standard input, or standard output."""
 
 Report = Callable[[int], object]
-"""Is told how many more bytes were read."""
+"""A function that is called with the number of bytes that were just read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Reading:
 
     Args:
         encoding: The name of a text encoding.
-        errors: What becomes of bytes that are not text in it: the name of an error handler of Python's codecs.
-        lookahead: The most characters that are waited for until a block is decided.
+        errors: How bytes that are not text in it are read: the name of an error handler of Python's codecs.
+        lookahead: After this many characters without a decision, decide as if the text ended there.
     """
 
     encoding: str
@@ -44,7 +44,7 @@ class Reading:
 
 
 def check_bundles(paths: Sequence[str]) -> int | None:
-    """Check, before any work, that the bundles are there; return their size in bytes if it can be known.
+    """Check, before any work, that the bundles exist; return their size in bytes if it is known.
 
     Raises:
         CommandError: If a bundle is missing or a folder, or standard input is given twice.
@@ -52,13 +52,13 @@ def check_bundles(paths: Sequence[str]) -> int | None:
     if paths.count(STANDARD) > 1:
         msg = f"standard input ({STANDARD}) can be read only once; name it once"
         raise CommandError(msg)
-    states = [None if path == STANDARD else _state_of(path) for path in paths]
+    states = [None if path == STANDARD else _find_state(path) for path in paths]
     sizes = [state.st_size if state and stat.S_ISREG(state.st_mode) else None for state in states]
     known = [size for size in sizes if size is not None]
     return sum(known) if len(known) == len(sizes) else None
 
 
-def _state_of(path: str) -> os.stat_result:
+def _find_state(path: str) -> os.stat_result:
     try:
         state = os.stat(path)  # noqa: PTH116 - the path is shown as it was given
     except FileNotFoundError as error:
@@ -74,19 +74,19 @@ def _state_of(path: str) -> os.stat_result:
 
 
 def read_bundle(path: str, reading: Reading, report: Report) -> Iterator[str]:
-    """Yield the text of a bundle in pieces, with the line ends that it has.
+    """Yield the text of a bundle in pieces, with its own line ends.
 
     Args:
         path: A file, unpacked if its name ends in `.gz`, or `-`.
-        reading: How.
-        report: Is told of the bytes as they are read, packed if they are packed.
+        reading: How it is read.
+        report: Called with the number of bytes at each read; of a packed file, packed bytes.
 
     Raises:
-        CommandError: If it cannot be read, or is not what its name and the encoding say.
+        CommandError: If it cannot be read, is not text in the encoding, or its gzip data are damaged.
     """
     name = "standard input" if path == STANDARD else path
     try:
-        with _opened(path, report) as file:
+        with _open_bundle(path, report) as file:
             yield from read_text(file, name, reading.encoding, reading.errors)
     except UnreadableFileError as error:
         place = name if error.line is None else f"{name}, line {error.line}"
@@ -101,28 +101,30 @@ def read_bundle(path: str, reading: Reading, report: Report) -> Iterator[str]:
 
 
 @contextmanager
-def _opened(path: str, report: Report) -> Iterator[IO[bytes]]:
+def _open_bundle(path: str, report: Report) -> Iterator[IO[bytes]]:
     """Open a bundle for reading; standard input is left open."""
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "it is closed")
-        yield io.BufferedReader(_Reported(sys.stdin.buffer, report))
+        yield io.BufferedReader(_ReportingStream(sys.stdin.buffer, report))
         return
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - the path is shown as it was given
-        yield io.BufferedReader(_Reported(file, report))
+        yield io.BufferedReader(_ReportingStream(file, report))
 
 
-class _Reported(io.RawIOBase):
-    """A stream of bytes that tells how many were read from it.
+class _ReportingStream(io.RawIOBase):
+    """A stream of bytes that reports how many bytes were read from it.
+
+    Each read is one call of the system, so that signals are handled between two calls: `read` of a buffered stream goes
+    on in C until all bytes are there. The bars of rich cannot do this, nor begin only after a second of work.
 
     Args:
-        stream: The stream; closing ours does not close it.
-        report: Is told.
+        stream: The stream to read from; closing this one does not close it.
+        report: Called with the number of bytes at each read.
     """
 
     def __init__(self, stream: io.RawIOBase | IO[bytes], report: Report) -> None:
         super().__init__()
-        # One call of the system for each of ours: `read` goes on in C until all is there, and no signal is handled.
         self._read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
         self._report = report
 

@@ -1,4 +1,4 @@
-"""What bundles hold and how they are split, in numbers: counted while they are read, shown as a table or as JSON."""
+"""Numbers of the blocks and chunks of bundles: counted while they are read, shown as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _MOST_CUTS = 20
-"""In the table; JSON has all."""
+"""The most cut blocks in the table; JSON has all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many there are of something, and how long they are."""
+    """The number of blocks or chunks, and their lengths."""
 
     count: int
     min: int | None
@@ -49,15 +49,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A block that was cut, or a stretch of text between headings that was.
+    """An element that was cut, or a unit of text that was cut.
 
     Args:
-        source: The bundle.
+        source: The path of the bundle.
         type: The block's type.
-        identity: Its path, command or index.
-        start_line: The 1-based line where it begins.
+        identity: The path, command or index of the block.
+        start_line: The 1-based line where the block begins.
         end_line: The line where its last part ends.
-        parts: How many parts there are.
+        parts: The number of parts.
     """
 
     source: str
@@ -70,16 +70,16 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What was counted.
+    """The numbers of all bundles together.
 
     Args:
-        bundles: The bundles' paths.
-        unit: What lengths are measured in.
+        bundles: The paths of the bundles.
+        unit: The unit of lengths.
         chunk_size: The hard maximum of a chunk's length.
-        blocks: The sizes of the blocks of each type, the text between elements last.
+        blocks: The sizes of the blocks of each type; the type `text` is last.
         chunks: The sizes of the chunks.
-        oversized: How many chunks are longer than `chunk_size`.
-        cuts: What was cut, in order.
+        oversized: The number of chunks that are longer than `chunk_size`.
+        cuts: The blocks that were cut, in order.
     """
 
     bundles: tuple[str, ...]
@@ -96,7 +96,7 @@ class Stats:
         return self.chunks.total / self.chunks.count / self.chunk_size if self.chunks.count else None
 
     def to_json(self) -> str:
-        """Write all of it as JSON."""
+        """Write all numbers as JSON."""
         fill = None if self.fill is None else round(self.fill, 4)
         return json.dumps({**asdict(self), "fill": fill}, indent=2) + "\n"
 
@@ -152,7 +152,7 @@ class Tally:
             yield block
 
     def stats(self, bundles: Sequence[str], unit: str) -> Stats:
-        """Sum up what was counted."""
+        """Return the numbers of all bundles that were counted."""
         types = sorted(self._blocks, key=lambda kind: (kind == TEXT, -len(self._blocks[kind]), kind))
         return Stats(
             bundles=tuple(bundles),
@@ -166,11 +166,11 @@ class Tally:
 
 
 def render_stats(stats: Stats, *, width: int | None, colour: bool) -> str:
-    """Lay out the numbers for a reader.
+    """Write the numbers as tables.
 
     Args:
         stats: The numbers.
-        width: How many columns there are; `None` for as many as are needed.
+        width: The most columns; `None` for as many as the tables need.
         colour: Whether headings may be emphasised.
     """
     from rich.console import Console  # noqa: PLC0415 - JSON needs no table
@@ -179,18 +179,18 @@ def render_stats(stats: Stats, *, width: int | None, colour: bool) -> str:
         file=io.StringIO(), force_terminal=colour, width=width or 10_000, emoji=False, markup=False, highlight=False
     )
     with console.capture() as capture:
-        console.print(_sizes_table(stats))
+        console.print(_tabulate_sizes(stats))
         console.print()
-        console.print(_summary(stats), soft_wrap=True)
+        console.print(_summarise(stats), soft_wrap=True)
         if stats.cuts:
             console.print()
-            console.print(_cuts_table(stats))
+            console.print(_tabulate_cuts(stats))
             if (more := len(stats.cuts) - _MOST_CUTS) > 0:
                 console.print(f"… and {more:,} more; --json lists all")
     return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
-def _table(*columns: str) -> Table:
+def _make_table(*columns: str) -> Table:
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
@@ -201,28 +201,28 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _sizes_table(stats: Stats) -> Table:
-    table = _table(f"length in {printable(stats.unit)}", "count", "min", "median", "max", "total")
+def _tabulate_sizes(stats: Stats) -> Table:
+    table = _make_table(f"length in {printable(stats.unit)}", "count", "min", "median", "max", "total")
     for kind, sizes in stats.blocks.items():
-        table.add_row(printable(kind), *_numbers(sizes))
+        table.add_row(printable(kind), *_write_numbers(sizes))
     table.add_section()
-    table.add_row("chunks", *_numbers(stats.chunks))
+    table.add_row("chunks", *_write_numbers(stats.chunks))
     return table
 
 
-def _numbers(sizes: Sizes) -> list[str]:
+def _write_numbers(sizes: Sizes) -> list[str]:
     values = (sizes.count, sizes.min, sizes.median, sizes.max, sizes.total)
     return ["" if value is None else f"{value:,}" for value in values]
 
 
-def _summary(stats: Stats) -> str:
+def _summarise(stats: Stats) -> str:
     fill = "" if stats.fill is None else f"Chunks fill {stats.fill:.0%} of chunk size {stats.chunk_size:,} on average. "
     return f"{fill}Oversized: {stats.oversized:,}. Cut: {len(stats.cuts):,}."
 
 
-def _cuts_table(stats: Stats) -> Table:
+def _tabulate_cuts(stats: Stats) -> Table:
     several = len(stats.bundles) > 1
-    table = _table("cut", "lines", "parts")
+    table = _make_table("cut", "lines", "parts")
     for cut in stats.cuts[:_MOST_CUTS]:
         name = cut.type if cut.identity is None else f"{cut.type} {shortened(cut.identity)}"
         place = f"{printable(cut.source)}: {name}" if several else name

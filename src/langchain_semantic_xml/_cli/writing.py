@@ -1,6 +1,6 @@
-"""Where the command writes: standard output, or a file that appears whole or not at all.
+"""The output of the command: standard output, or a file that appears whole or not at all.
 
-Knows nothing of what is written.
+Knows nothing of the contents.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from langchain_semantic_xml._text.files import is_packed
 
 _BUFFER = 1 << 18
 _LONGEST_STEM = 40
-"""How much of its target's name a temporary file has: names end at 255 bytes, and a character may need four."""
+"""How many characters of its target's name a temporary file has: names end at 255 bytes, a character has up to 4."""
 
 
 def check_output(path: str, bundles: Sequence[str]) -> None:
-    """Check, before any work, that a file can be written at `path`, and that it is none of the bundles.
+    """Check, before any work, that a file can be written at `path`, and that it is not one of the bundles.
 
     Raises:
         CommandError: If its folder is missing, or it is a folder or a bundle.
@@ -47,41 +47,41 @@ def check_output(path: str, bundles: Sequence[str]) -> None:
                 msg = f"{path}: is read as a bundle and cannot be the output; give -o another name"
                 raise CommandError(msg)
     except OSError as error:
-        raise _not_written(path, error) from error
+        raise _make_error(path, error) from error
 
 
 @contextmanager
 def open_output(path: str) -> Iterator[IO[bytes]]:
-    """Open a file for writing that is put at `path` when all is written.
+    """Open a file for writing that appears at `path` only when it is complete.
 
-    Until then it stands beside, under a name that begins with a dot. What was at `path` before stays if anything goes
-    wrong, be it an error, an interrupt or a full disk. A device or a named pipe is written to as it is. The contents
-    are packed where the name ends in `.gz`.
+    Until then it stands in the same folder, under a name that begins with a dot. An earlier file at `path` stays if
+    anything goes wrong: an error, an interrupt or a full disk. A device or a named pipe is written to directly. The
+    contents are packed if the name ends in `.gz`.
 
     Args:
-        path: Where to, or `-` for standard output. Links are followed.
+        path: The path of the file, or `-` for standard output. Links are followed.
 
     Raises:
         CommandError: If it cannot be written.
-        PipeClosedError: If whoever reads it has gone.
+        PipeClosedError: If the reader of the output has closed it.
     """
     try:
         if path == STANDARD:
-            with _standard_output() as file:
+            with _open_standard_output() as file:
                 yield file
         elif _is_special(path):
-            with open(path, "wb") as file, _packed(file, path) as packed:  # noqa: PTH123 - no folder is beside it
+            with open(path, "wb") as file, _pack(file, path) as packed:  # noqa: PTH123 - the path is shown as it was given
                 yield packed
         else:
-            with _replacing(Path(os.path.realpath(path))) as file, _packed(file, path) as packed:
+            with _replace(Path(os.path.realpath(path))) as file, _pack(file, path) as packed:
                 yield packed
     except BrokenPipeError as error:
         raise PipeClosedError from error
     except OSError as error:
-        raise _not_written(path, error) from error
+        raise _make_error(path, error) from error
 
 
-def _not_written(path: str, error: OSError) -> CommandError:
+def _make_error(path: str, error: OSError) -> CommandError:
     name = "standard output" if path == STANDARD else path
     remedy = (
         "see where it goes" if path == STANDARD else "an earlier file stays as it was; choose another place with -o"
@@ -90,12 +90,12 @@ def _not_written(path: str, error: OSError) -> CommandError:
 
 
 def _is_special(path: str) -> bool:
-    """Whether `path` is there and no regular file: replacing a device would do harm."""
+    """Return whether `path` exists and is not a regular file: a device must not be replaced by a file."""
     return os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - links are followed
 
 
 @contextmanager
-def _standard_output() -> Iterator[IO[bytes]]:
+def _open_standard_output() -> Iterator[IO[bytes]]:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
     try:
@@ -107,17 +107,17 @@ def _standard_output() -> Iterator[IO[bytes]]:
 
 
 def _discard(stream: TextIO) -> None:
-    """Send what a stream still holds to nowhere, so that Python does not fail on it once more when it ends."""
+    """Send the buffer of a stream to the null device, so that Python does not fail on it again at its end."""
     with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
         os.dup2(nowhere.fileno(), stream.fileno())
 
 
 @contextmanager
-def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
+def _pack(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
     if not is_packed(path):
         yield file
         return
-    # Neither name nor time go into it: the same input gives the same bytes. Level 6 is that of the program gzip.
+    # Without name and time the same input gives the same bytes. Level 6 is the default of the program gzip.
     with (
         gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed,
         io.BufferedWriter(packed, _BUFFER) as buffered,
@@ -126,10 +126,10 @@ def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
+def _replace(target: Path) -> Iterator[IO[bytes]]:
     beside = target.with_name(f".{target.name[:_LONGEST_STEM]}.{secrets.token_hex(8)}.tmp")
     try:
-        # Opened inside the `try`: whatever comes between opening and writing, the file goes away.
+        # Opened inside the `try`, so that the file is removed if a signal comes between opening and writing.
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         with os.fdopen(descriptor, "wb", buffering=_BUFFER) as file:
             yield file

@@ -1,4 +1,4 @@
-"""Files as text: which are meant, and their contents in pieces, with the line ends that they have.
+"""Files as text: which files a path means, and their contents in pieces, with their own line ends.
 
 Every error names the file, the place in it and the remedy. Knows nothing of blocks or Documents.
 """
@@ -24,13 +24,13 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
     r"""Yield the text of an open file in pieces; one whose name ends in `.gz` is unpacked.
 
     Args:
-        file: Open for reading in binary mode.
-        name: What errors call it.
+        file: A file that is open for reading in binary mode.
+        name: Its name in errors.
         encoding: A text encoding.
-        errors: What becomes of bytes that are not text in it: the name of an error handler of Python's codecs.
+        errors: How bytes that are not text in it are read: the name of an error handler of Python's codecs.
 
     Raises:
-        UnreadableFileError: If it is not text in this encoding, or not the gzip file that its name says.
+        UnreadableFileError: If it is not text in this encoding, or its gzip data are damaged.
         OSError: If it cannot be read.
 
     Example:
@@ -45,7 +45,7 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
         try:
             text = decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
-            # What it was decoding ends where reading has come to, whatever it kept back from the pieces before.
+            # `error.object` ends where reading has come to; it may begin with bytes of an earlier piece.
             offset = end - len(error.object) + error.start
             line += error.object[: error.start].decode(error.encoding, "replace").count("\n")
             problem = f"byte 0x{error.object[error.start]:02x} is not {encoding} ({error.reason})"
@@ -58,7 +58,7 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
 
 
 def is_packed(name: str) -> bool:
-    """Tell by its name whether a file is packed with gzip."""
+    """Return whether the name of a file says that it is packed with gzip."""
     return name.lower().endswith(".gz")
 
 
@@ -78,19 +78,20 @@ def _read_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
 
 
 def find_files(path: Path, glob: str | None = None) -> list[Path]:
-    """List the files that are meant, in the order of their paths.
+    """List the files that a path means, in the order of their paths.
 
     Args:
-        path: A file, a folder, or a pattern such as `bundles/**/*.xml`. What is there under this very name comes first.
-        glob: Of a folder, which files; all unless given. Hidden files, and those in hidden folders, match only a
-            pattern with a part that begins with a dot. `**` follows no links to folders.
+        path: A file, a folder, or a pattern such as `bundles/**/*.xml`. An existing file or folder with exactly this
+            name is preferred to the pattern.
+        glob: Which files of a folder; by default all. Hidden files, and files in hidden folders, match only a pattern
+            with a part that begins with a dot. `**` follows no links to folders.
 
     Raises:
-        FileNotFoundError: If nothing is there, or no file matches.
-        ValueError: If the pattern is malformed, or `glob` is given for what is no folder.
+        FileNotFoundError: If there is no such file or folder, or no file matches.
+        ValueError: If the pattern is malformed, or `glob` is given for a path that is not a folder.
     """
     if path.is_dir():
-        return _matching_files(path, glob or _EVERYTHING)
+        return _match_files(path, glob or _EVERYTHING)
     if path.exists():
         if glob is None:
             return [path]
@@ -100,13 +101,13 @@ def find_files(path: Path, glob: str | None = None) -> list[Path]:
     if fixed is None or glob is not None:
         msg = f"there is no file or folder {os.fspath(path)!r}; a relative path begins at {os.fspath(Path.cwd())!r}"
         raise FileNotFoundError(msg)
-    return _matching_files(Path(*path.parts[:fixed]), "/".join(path.parts[fixed:]))
+    return _match_files(Path(*path.parts[:fixed]), "/".join(path.parts[fixed:]))
 
 
-def _matching_files(folder: Path, pattern: str) -> list[Path]:
+def _match_files(folder: Path, pattern: str) -> list[Path]:
     parts = PurePath(pattern).parts
     hidden = any(part.startswith(".") for part in parts)
-    if parts[-1:] == ("**",):  # what this matches, folders alone or files too, depends on the release of Python
+    if parts[-1:] == ("**",):  # releases of Python differ: folders alone, or files too
         pattern = f"{pattern}/*"
     try:
         found = {path for path in folder.glob(pattern) if hidden or not _is_hidden(path.relative_to(folder))}

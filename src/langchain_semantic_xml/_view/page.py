@@ -1,9 +1,9 @@
 """Traced chunks → one HTML page.
 
-The page is whole: style and script are in it, and it asks for nothing from outside. Texts are shown, never run: every
-character of them is escaped, those that nobody would see or that reorder others are written out, none of them is in a
-name, an address or a style, and a content security policy lets no script run but the page's own. Without scripts the
-page can still be read.
+The page is one file: style and script are in it, and it requests nothing. Texts are shown and never run: every
+character is escaped, characters that are invisible or reorder others are written by name, no text of a user is in a
+name, an address or a style, and a content security policy lets only the page's own script run. Without scripts the page
+can still be read.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml._documents.names import read_value
 from langchain_semantic_xml._text.names import TEXT
-from langchain_semantic_xml._view.escaping import LONGEST_NAME, bdi, clipped, marked, plain
-from langchain_semantic_xml._view.traces import Gap, Piece, TracedChunk, TracedSource
+from langchain_semantic_xml._view.escaping import LONGEST_NAME, clip, escape_plain, escape_text, write_bdi
+from langchain_semantic_xml._view.traces import Gap, Stretch, TracedChunk, TracedSource
 
 _LONGEST_VALUE = 2000
 _LONGEST_OPEN_GAP = 1000
 _NARROW = 20
-"""How many characters of a name the list of chunks has room for."""
+"""The most characters of a name in the list of chunks."""
 _RUN = 16_384
-"""About how many characters the browser lays out at a time."""
+"""About how many characters the browser lays out at once."""
 _COLUMNS = 100
-"""How many characters a line of the page is thought to have: heights are guessed until it is laid out."""
+"""The assumed characters in a line of the page, from which the browser estimates heights before it lays text out."""
 
-# Hue and chroma of the types that most bundles have; others take hues that lie far from one another.
+# Hue and chroma of the usual types; other types take hues that lie far from one another.
 _COLOURS = {
     TEXT: (260.0, 0.15),
     "file": (255.0, 1.0),
@@ -43,37 +43,37 @@ _COLOURS = {
 _FIRST_HUE, _GOLDEN_ANGLE = 20, 137.508
 
 
-def page_of(title: str, sources: Sequence[TracedSource]) -> str:
+def render_page(title: str, sources: Sequence[TracedSource]) -> str:
     """Return the page, encodable as UTF-8."""
     documents = [chunk.document for source in sources for chunk in source.chunks]
     painter = _Painter(documents)
-    headed = [(source, _heading(source, place, len(sources))) for place, source in enumerate(sources, 1)]
+    headed = [(source, _render_heading(source, place, len(sources))) for place, source in enumerate(sources, 1)]
     return "".join(
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-            f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{_make_policy()}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-            f"<title>{plain(title)}</title>\n<style>\n{_asset('view.css')}</style>\n",
-            f"<noscript><style>{_asset('noscript.css')}</style></noscript>\n</head>\n<body>\n",
-            *_header(title, documents, painter),
+            f"<title>{escape_plain(title)}</title>\n<style>\n{_read_asset('view.css')}</style>\n",
+            f"<noscript><style>{_read_asset('noscript.css')}</style></noscript>\n</head>\n<body>\n",
+            *_render_header(title, documents, painter),
             '<nav aria-label="Chunks">\n',
-            *(item for source, heading in headed for item in _contents(source, heading, painter)),
+            *(item for source, heading in headed for item in _render_list(source, heading, painter)),
             '</nav>\n<main id="source" tabindex="0" aria-label="Source">\n',
-            *(item for source, heading in headed for item in _section(source, heading, painter)),
+            *(item for source, heading in headed for item in _render_source(source, heading, painter)),
             '</main>\n<aside tabindex="0" aria-label="Metadata"></aside>\n',
-            f"<script>{_asset('view.js')}</script>\n</body>\n</html>\n",
+            f"<script>{_read_asset('view.js')}</script>\n</body>\n</html>\n",
         )
     )
 
 
 @cache
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
-def _policy() -> str:
-    digest = base64.b64encode(hashlib.sha256(_asset("view.js").encode()).digest()).decode()
+def _make_policy() -> str:
+    digest = base64.b64encode(hashlib.sha256(_read_asset("view.js").encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'; "
         "form-action 'none'"
@@ -81,7 +81,7 @@ def _policy() -> str:
 
 
 class _Painter:
-    """Knows the colour of each block type and the length of the longest bar.
+    """Gives each block type a colour, and each length its share of the longest chunk.
 
     Args:
         documents: All chunks of the page.
@@ -100,11 +100,11 @@ class _Painter:
         }
 
     def number(self, type_: str) -> int:
-        """Return what stands for the type where the page's script asks for it."""
+        """Return the number that stands for a type in the page's script."""
         return self._number[type_]
 
     def style(self, type_: str) -> str:
-        """Return the declarations that give an element the type's colour."""
+        """Return the style of an element in the colour of a type."""
         return self._style[type_]
 
     def share(self, length: int) -> str:
@@ -117,33 +117,33 @@ def _type_of(document: Document) -> str:
     return value if isinstance(value, str) and value else TEXT
 
 
-def _heading(source: TracedSource, place: int, count: int) -> str:
-    """Return the heading of a source among several; the title names one that is alone."""
-    return "" if count == 1 else f"<h2>{bdi(source.name or f'Source {place}')}</h2>\n"
+def _render_heading(source: TracedSource, place: int, count: int) -> str:
+    """Return the heading of a source among several; a single source is named by the title."""
+    return "" if count == 1 else f"<h2>{write_bdi(source.name or f'Source {place}')}</h2>\n"
 
 
 # The head of the page.
 
 
-def _header(title: str, documents: Sequence[Document], painter: _Painter) -> Iterator[str]:
-    yield f'<a class="skip" href="#source">Skip to the source</a>\n<header class="top">\n<h1>{bdi(title)}</h1>\n'
-    yield f'<p class="sum">{_summary(documents)}</p>\n'
+def _render_header(title: str, documents: Sequence[Document], painter: _Painter) -> Iterator[str]:
+    yield f'<a class="skip" href="#source">Skip to the source</a>\n<header class="top">\n<h1>{write_bdi(title)}</h1>\n'
+    yield f'<p class="sum">{_summarise(documents)}</p>\n'
     if documents:
         yield '<div class="tools">\n<fieldset><legend>Block types</legend>\n'
-        yield from (_legend(type_, count, painter) for type_, count in painter.counts.items())
+        yield from (_render_legend(type_, count, painter) for type_, count in painter.counts.items())
         yield '</fieldset>\n<input type="search" aria-label="Show chunks that contain" '
         yield 'placeholder="Show chunks that contain…">\n'
         yield '<span class="count" role="status"></span>\n</div>\n'
     yield "</header>\n"
 
 
-def _summary(documents: Sequence[Document]) -> str:
+def _summarise(documents: Sequence[Document]) -> str:
     if not documents:
         return "No chunks: the text is blank, or no documents were given."
     lengths = [len(document.page_content) for document in documents]
     oversized = sum(read_value(document.metadata, "oversized") is True for document in documents)
     facts = [
-        _count(len(documents), "chunk"),
+        _say_count(len(documents), "chunk"),
         f"{sum(lengths):,} characters",
         f"shortest {min(lengths):,}, median {median_low(lengths):,}, longest {max(lengths):,}",
         *([f"{oversized:,} oversized"] if oversized else []),
@@ -151,10 +151,10 @@ def _summary(documents: Sequence[Document]) -> str:
     return " · ".join(facts)
 
 
-def _legend(type_: str, count: int, painter: _Painter) -> str:
+def _render_legend(type_: str, count: int, painter: _Painter) -> str:
     return (
         f'<label style="{painter.style(type_)}"><input type="checkbox" value="{painter.number(type_)}" checked>'
-        f'<span class="swatch"></span>{bdi(type_, "type")} '
+        f'<span class="swatch"></span>{write_bdi(type_, "type")} '
         f'<span class="count">{count:,}</span></label>\n'
     )
 
@@ -162,25 +162,25 @@ def _legend(type_: str, count: int, painter: _Painter) -> str:
 # The list of chunks.
 
 
-def _contents(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
+def _render_list(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
     yield f"{heading}<ol>\n"
-    yield from (_entry(chunk, painter) for chunk in source.chunks)
+    yield from (_render_entry(chunk, painter) for chunk in source.chunks)
     yield "</ol>\n"
 
 
-def _entry(chunk: TracedChunk, painter: _Painter) -> str:
+def _render_entry(chunk: TracedChunk, painter: _Painter) -> str:
     document = chunk.document
     length = len(document.page_content)
     type_ = _type_of(document)
     return (
         f'<li><a href="#c{chunk.number}" style="{painter.style(type_)}"><span class="number">{chunk.number}</span> '
-        f'{bdi(_short_name(document), "name")} <span class="length">{length:,}</span> {bdi(type_, "type")} '
+        f'{write_bdi(_short_name(document), "name")} <span class="length">{length:,}</span> {write_bdi(type_, "type")} '
         f'<span class="bar" style="--w:{painter.share(length)}"></span></a></li>\n'
     )
 
 
 def _short_name(document: Document) -> str:
-    """Return what tells a chunk from others in a narrow column: the end of a path, or the first words."""
+    """Return a name of a chunk for a narrow column: the end of its path, or its first visible line."""
     name = _name_of(document)
     if len(name) > _NARROW and " " not in name:
         return f"…{name[1 - _NARROW :]}"
@@ -188,7 +188,7 @@ def _short_name(document: Document) -> str:
 
 
 def _name_of(document: Document) -> str:
-    """Return the identity of a chunk, or its identities; empty where it has none."""
+    """Return the identity of a chunk, or its identities; empty if it has none."""
     identity, identities = (read_value(document.metadata, key) for key in ("identity", "identities"))
     if identity is not None:
         return str(identity)
@@ -198,82 +198,83 @@ def _name_of(document: Document) -> str:
 # The source.
 
 
-def _section(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
+def _render_source(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
     yield f"<section>\n{heading}"
     for chunk in source.chunks:
-        yield _gap(chunk.gap)
-        yield _article(chunk, painter)
-    yield _gap(source.rest)
+        yield _render_gap(chunk.gap)
+        yield _render_chunk(chunk, painter)
+    yield _render_gap(source.rest)
     yield "</section>\n"
 
 
-def _gap(gap: Gap | None) -> str:
+def _render_gap(gap: Gap | None) -> str:
     if gap is None:
         return ""
-    length = _count(gap.length, "character")
+    length = _say_count(gap.length, "character")
     if gap.text is None:
         return f'<p class="gap" data-note="{length} in no chunk"></p>\n'
     if gap.text.isspace():
-        return f'<p class="gap" data-note="{length}, blank"><span class="own">{marked(gap.text)}</span></p>\n'
+        return f'<p class="gap" data-note="{length}, blank"><span class="own">{escape_text(gap.text)}</span></p>\n'
     is_open = " open" if gap.length <= _LONGEST_OPEN_GAP else ""
-    text = _text([Piece(gap.text, "own")])
+    text = _render_text([Stretch(gap.text, "own")])
     return f'<details class="gap"{is_open}><summary>{length} in no chunk</summary>{text}</details>\n'
 
 
-def _article(chunk: TracedChunk, painter: _Painter) -> str:
+def _render_chunk(chunk: TracedChunk, painter: _Painter) -> str:
     document = chunk.document
     type_ = _type_of(document)
     part = ' class="part"' if read_value(document.metadata, "part") is not None else ""
-    lines = sum(_lines(piece.text) for piece in chunk.pieces)
+    lines = sum(_count_lines(stretch.text) for stretch in chunk.stretches)
+    style = f"{painter.style(type_)};--n:{lines}"
     return (
         f'<article id="c{chunk.number}"{part} data-type="{painter.number(type_)}" '
-        f'style="{painter.style(type_)};--n:{lines}">\n<h3>{_facts(chunk, type_)}</h3>\n{_text(chunk.pieces)}\n'
-        f'<pre class="meta">{plain(_metadata(document))}</pre>\n</article>\n'
+        f'style="{style}">\n<h3>{_render_facts(chunk, type_)}</h3>\n{_render_text(chunk.stretches)}\n'
+        f'<pre class="meta">{escape_plain(_render_metadata(document))}</pre>\n</article>\n'
     )
 
 
-def _facts(chunk: TracedChunk, type_: str) -> str:
+def _render_facts(chunk: TracedChunk, type_: str) -> str:
     document = chunk.document
     keys = ("start_line", "end_line", "part", "parts")
     first, last, part, parts = (read_value(document.metadata, key) for key in keys)
     notes = [
         f"part {part} of {parts}" if part is not None else None,
         None if first is None else f"line {first}" if first == last else f"lines {first} to {last}",
-        _count(len(document.page_content), "character"),
+        _say_count(len(document.page_content), "character"),
         None if chunk.placed else "position unknown",
     ]
     name = _name_of(document)
     facts = [
         f'<span class="number">{chunk.number}</span>',
-        bdi(type_, "type"),
-        *([bdi(name, "name")] if name else []),
-        bdi(" · ".join(filter(None, notes)), "note"),
+        write_bdi(type_, "type"),
+        *([write_bdi(name, "name")] if name else []),
+        write_bdi(" · ".join(filter(None, notes)), "note"),
         *(['<span class="warn">oversized</span>'] if read_value(document.metadata, "oversized") is True else []),
     ]
     return " ".join(facts)
 
 
-def _metadata(document: Document) -> str:
-    """Return the metadata as the page's script reads them: a line each, with a tab after the key."""
+def _render_metadata(document: Document) -> str:
+    """Return the metadata as the page's script reads them: one line for each key, with a tab after the key."""
     rows = [("Document.id", document.id)] if document.id is not None else []
-    return "\n".join(f"{_key(key)}\t{_value(value)}" for key, value in [*rows, *document.metadata.items()])
+    return "\n".join(f"{_write_key(key)}\t{_write_value(value)}" for key, value in [*rows, *document.metadata.items()])
 
 
-def _key(key: object) -> str:
-    return clipped(key if isinstance(key, str) and key.isprintable() else " ".join(repr(key).split()), LONGEST_NAME)
+def _write_key(key: object) -> str:
+    return clip(key if isinstance(key, str) and key.isprintable() else " ".join(repr(key).split()), LONGEST_NAME)
 
 
-def _value(value: object) -> str:
+def _write_value(value: object) -> str:
     if isinstance(value, str) and len(value) > _LONGEST_VALUE:
         return f"{value[:_LONGEST_VALUE]!r}… {len(value):,} characters"
-    return clipped(repr(value).replace("\n", " "), _LONGEST_VALUE)
+    return clip(repr(value).replace("\n", " "), _LONGEST_VALUE)
 
 
 # Texts.
 
 
-def _text(pieces: Sequence[Piece]) -> str:
-    return f'<code class="t">{"".join(map(_piece, pieces))}</code>'
+def _render_text(stretches: Sequence[Stretch]) -> str:
+    return f'<code class="t">{"".join(map(_render_stretch, stretches))}</code>'
 
 
 _TITLES = {
@@ -283,14 +284,14 @@ _TITLES = {
 }
 
 
-def _piece(piece: Piece) -> str:
-    *most, last = _runs(piece.text)
-    blocks = [f'<span class="run" style="--n:{_lines(run)}">{marked(run)}</span>' for run in most]
-    return f'<span class="{piece.origin}"{_TITLES[piece.origin]}>{"".join(blocks)}{marked(last)}</span>'
+def _render_stretch(stretch: Stretch) -> str:
+    *most, last = _cut_runs(stretch.text)
+    blocks = [f'<span class="run" style="--n:{_count_lines(run)}">{escape_text(run)}</span>' for run in most]
+    return f'<span class="{stretch.origin}"{_TITLES[stretch.origin]}>{"".join(blocks)}{escape_text(last)}</span>'
 
 
-def _runs(text: str) -> list[str]:
-    """Cut a long text, at line ends where it has some, so that the browser need not lay all of it out at once."""
+def _cut_runs(text: str) -> list[str]:
+    """Cut a long text, at line ends if possible, so that the browser can lay it out bit by bit."""
     runs = []
     start = 0
     while len(text) - start > 2 * _RUN:
@@ -300,9 +301,9 @@ def _runs(text: str) -> list[str]:
     return [*runs, text[start:]]
 
 
-def _lines(text: str) -> int:
+def _count_lines(text: str) -> int:
     return text.count("\n") + len(text) // _COLUMNS + 1
 
 
-def _count(number: int, noun: str) -> str:
+def _say_count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
