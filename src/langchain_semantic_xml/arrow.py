@@ -125,6 +125,8 @@ def output_schema(input_schema: pa.Schema, splitter: SemanticXmlSplitter, *, tex
         ImportError: If pyarrow is not installed.
         TypeError: If `splitter` has another type, or the texts or ids are not strings.
         ValueError: If there is no such column, or several have that name.
+
+    Rule: M1.
     """
     _require_pyarrow()
     import pyarrow as pa  # noqa: PLC0415

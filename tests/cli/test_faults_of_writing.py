@@ -1,6 +1,6 @@
 """A file that the command writes is there whole or not at all, whatever becomes of the disk, the folder or the process.
 
-Pipes, signals and devices are in `test_cli_faults`.
+Pipes, signals and devices are in `test_processes`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if sys.platform == "win32":
     pytest.skip("needs signals and limits of POSIX", allow_module_level=True)
 
 from langchain_semantic_xml._cli.reading import _ReportingStream as reporting
-from tests.cli.test_cli_faults import OLD, assert_untouched, halfway, old_output, run
+from tests.cli.processes import OLD, assert_untouched, halfway, old_output, run
 
 KILLED_AT_EVENT = """
 import os, signal, sys

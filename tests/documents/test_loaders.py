@@ -71,6 +71,7 @@ def test_each_block_of_a_bundle_is_a_document() -> None:
 
 
 def test_a_block_has_the_metadata_of_a_chunk_that_holds_it_alone() -> None:
+    """Rule: M1, M2."""
     chunks = SemanticXmlSplitter(10_000, isolate=True).create_documents([read(BUNDLE)], [{"source": str(BUNDLE)}])
     elements = [chunk for chunk in chunks if chunk.metadata["block_type"] != "text"]
     blocks = [block for block in SemanticXmlLoader(BUNDLE).load() if block.metadata["block_type"] != "text"]
@@ -97,6 +98,7 @@ def test_the_blocks_of_any_bundle_are_found_and_lie_where_they_say(bundle: Bundl
 @settings(max_examples=50)
 @given(bundles())
 def test_blocks_do_not_depend_on_the_windows_that_a_file_is_read_in(bundle: Bundle) -> None:
+    """Rule: L7."""
     whole = parse(bundle.text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streams, "_SMALLEST_WINDOW", 16)
@@ -116,6 +118,7 @@ def test_documents_come_while_the_file_is_read(tmp_path: Path) -> None:
 
 
 def test_no_more_of_a_file_is_held_than_a_few_of_its_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule: L7."""
     monkeypatch.setattr(streams, "_USUAL_WINDOW", 1 << 16)
     block = "x = 1\n" * 5_000
     text = make_bundle([SourceFile(f"{number}.py", block) for number in range(400)], "ace").text
@@ -147,6 +150,7 @@ def test_positions_are_left_out_if_they_are_not_wanted() -> None:
 
 
 def test_a_blobs_own_metadata_come_first_and_are_shared_with_nobody() -> None:
+    """Rule: M1."""
     own = {"tags": ["a"], "part": 7, "block_type": "mine"}
     blob = Blob.from_data(read(BUNDLE), metadata=own)
     documents = SemanticXmlBlobParser().parse(blob)

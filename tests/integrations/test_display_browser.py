@@ -19,7 +19,7 @@ from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from tests.integrations import require
 from tests.tools.bundle_maker import SourceFile, make_bundle
-from tests.view.test_display import BUNDLE, HOSTILE, UNSEEN, everywhere, split
+from tests.view.pages import BUNDLE, HOSTILE, UNSEEN, everywhere, split
 
 require("playwright")
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright  # noqa: E402 - after the check

@@ -8,8 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,78 +19,25 @@ if sys.platform == "win32":
 
 import pty
 
+from tests.cli.processes import (
+    ELEMENT,
+    FULL_AFTER_300_BYTES,
+    OLD,
+    PATIENCE,
+    TEXT,
+    assert_untouched,
+    command,
+    halfway,
+    old_output,
+    run,
+    wait_until,
+)
 from tests.paths import BUNDLE
-
-TEXT = BUNDLE.read_text(encoding="utf-8")
-ELEMENT = b'<file path="a.py">\n' + b"x = 1\n" * 20 + b"</file>\n\n"
-OLD = "what was there before\n"
-PATIENCE = 60
-"""Seconds after which a test gives up; none is expected to wait."""
-
-FULL_AFTER_300_BYTES = """
-import atexit, resource
-limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (300, limits[1]))
-atexit.register(resource.setrlimit, resource.RLIMIT_FSIZE, limits)  # what measures coverage writes its file then
-"""
-RUN = "import sys; from langchain_semantic_xml._cli.main import main; sys.exit(main())"
-
-
-def command(*arguments: str | Path, before: str = "") -> list[str]:
-    """Return what runs the command, in a process that first executes `before`."""
-    start = ["-c", f"{before}\n{RUN}"] if before else ["-m", "langchain_semantic_xml"]
-    return [sys.executable, *start, *map(str, arguments)]
-
-
-def run(*arguments: str | Path, before: str = "", stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        command(*arguments, before=before), input=stdin, capture_output=True, timeout=PATIENCE, check=False
-    )
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
-
-
-def old_output(folder: Path) -> Path:
-    """Return the path of an output that is there already, alone in a folder of its own."""
-    path = folder / "out" / "chunks.jsonl"
-    path.parent.mkdir()
-    path.write_text(OLD, encoding="utf-8")
-    return path
 
 
 @pytest.fixture
 def output(tmp_path: Path) -> Path:
     return old_output(tmp_path)
-
-
-def assert_untouched(output: Path) -> None:
-    assert output.read_text(encoding="utf-8") == OLD
-    assert list(output.parent.iterdir()) == [output], "something was left behind"
-
-
-@contextmanager
-def halfway(output: Path, *, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
-    """Start a split to a file, and hold it when it has written some of it and waits for more."""
-    started = subprocess.Popen(
-        command("split", "-", "--chunk-size", "200", "-o", output, before=before),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    with started as process:
-        assert process.stdin is not None
-        process.stdin.write(ELEMENT * 10_000)
-        process.stdin.flush()
-        wait_until(lambda: any(path.stat().st_size for path in output.parent.glob(".*.tmp")))
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 # Pipes
@@ -104,6 +50,7 @@ def test_the_module_runs_as_the_command() -> None:
 
 
 def test_the_first_chunks_are_written_while_more_is_read() -> None:
+    """Rule: L7."""
     elements = 600  # more than is read at once, and less than two pipes hold: none waits for the other
     with subprocess.Popen(
         command("split", "-", "--chunk-size", "200"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -331,6 +278,7 @@ def peak_of(bundle: Iterator[bytes], *arguments: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["split", "-"], ["stats", "-"]], ids=" ".join)
 def test_memory_does_not_grow_with_the_bundle(arguments: list[str]) -> None:
+    """Rule: L7."""
     element = b'<file path="a.py">\n' + b"x = 1\n" * 1_000 + b"</file>\n\n"
     small = peak_of((element for _ in range(300)), *arguments)
     large = peak_of((element for _ in range(9_000)), *arguments)

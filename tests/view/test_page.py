@@ -1,0 +1,88 @@
+"""What the page says of chunks: their place, their lengths, their metadata."""
+
+from __future__ import annotations
+
+import pytest
+from langchain_core.documents import Document
+
+from langchain_semantic_xml import SemanticXmlSplitter
+from langchain_semantic_xml._view.traces import trace
+from tests.view.pages import (
+    BUNDLE,
+    read,
+    source_of,
+    split,
+)
+
+
+def test_a_chunk_says_what_and_where_it_is() -> None:
+    heading = read(split(BUNDLE, 400)).of("h3")[1]
+    assert heading.text == "2 file src/teapot/brew.py part 1 of 3 · lines 5 to 16 · 303 characters"
+
+
+def test_bars_are_shares_of_the_longest_chunk() -> None:
+    page = read([Document("a" * 10), Document("b" * 40), Document("")])
+    assert [bar.attributes["style"] for bar in page.of("span", "bar")] == ["--w:25.0%", "--w:100.0%", "--w:0.0%"]
+
+
+def test_the_legend_counts_each_block_type() -> None:
+    legend = [" ".join(label.text.split()) for label in read(split(BUNDLE, 4000)).of("label")]
+    assert legend == ["mixed 1"]
+    assert [" ".join(label.text.split()) for label in read(split(BUNDLE, 400)).of("label")] == [
+        *("text 2", "file 4", "output 1", "document 2"),
+    ]
+
+
+def test_types_have_different_colours_whatever_their_number() -> None:
+    page = read([Document("x", metadata={"block_type": f"t{number}"}) for number in range(60)])
+    assert len({article.attributes["style"] for article in page.of("article")}) == 60
+
+
+def test_an_oversized_chunk_is_marked() -> None:
+    documents = SemanticXmlSplitter(100, oversized="keep").create_documents([BUNDLE])
+    assert len(read(documents).of("span", "warn")) == sum(document.metadata["oversized"] for document in documents) > 0
+
+
+def rows_of(document: Document) -> dict[str, str]:
+    [metadata] = read([document]).of("pre", "meta")
+    return {key: value for key, _, value in (line.partition("\t") for line in metadata.text.split("\n"))}
+
+
+def test_every_key_of_the_metadata_is_shown_with_its_value() -> None:
+    [document] = split("<file path='a.py'>\nx\n</file>", source="b.xml")
+    assert rows_of(document) == {key: repr(value) for key, value in document.metadata.items()}
+
+
+class OfTwoLines:
+    """Prints as arrays do."""
+
+    def __repr__(self) -> str:
+        return "[[1]\n [2]]"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "shown"),
+    [
+        pytest.param("a\tb\n", 1, ("'a\\tb\\n'", "1"), id="tab and line end in a key"),
+        pytest.param(7, None, ("7", "None"), id="key that is no string"),
+        pytest.param("k", "a\nb\t\0\u202e\ud800", ("k", "'a\\nb\\t\\x00\\u202e\\ud800'"), id="controls in a value"),
+        pytest.param("k", OfTwoLines(), ("k", "[[1]  [2]]"), id="object that prints two lines"),
+        pytest.param("k", 12345678901234567890, ("k", "12345678901234567890"), id="number too large for JavaScript"),
+        pytest.param("__proto__", "<b>", ("__proto__", "'<b>'"), id="key that JavaScript treats apart"),
+        pytest.param("k", "x" * 5_000_000, ("k", f"'{'x' * 2000}'… 5,000,000 characters"), id="value of 5 MB"),
+    ],
+)
+def test_metadata_of_any_kind_take_one_line_each(key: str, value: object, shown: tuple[str, str]) -> None:
+    assert rows_of(Document("x", metadata={"before": 1} | {key: value})) == {"before": "1", shown[0]: shown[1]}
+
+
+def test_the_id_of_a_document_is_shown_when_it_has_one() -> None:
+    assert rows_of(Document("x", id="7", metadata={"id": "mine"})) == {"Document.id": "'7'", "id": "'mine'"}
+
+
+def test_keys_that_the_source_has_taken_are_read_where_the_splitter_put_them() -> None:
+    """Rule: M1, M3."""
+    taken = {"block_type": "book", "start_index": "first", "end_index": "last", "part": "IV"}
+    documents = SemanticXmlSplitter(300).create_documents([BUNDLE], [taken])
+    assert source_of(trace(documents, BUNDLE)[0]) == BUNDLE
+    assert "book" not in {label.text for label in read(documents).of("bdi", "type")}

@@ -1,0 +1,94 @@
+"""What `show_chunks` takes and returns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from langchain_core.documents import Document
+
+from langchain_semantic_xml.display import show_chunks
+from tests.view.pages import (
+    BUNDLE,
+    PageReader,
+    everywhere,
+    read,
+    split,
+)
+
+
+def test_documents_are_taken_once() -> None:
+    assert show_chunks(document for document in split()).chunks == len(split())
+
+
+def test_documents_are_not_changed() -> None:
+    documents = split()
+    show_chunks(documents, source=BUNDLE)
+    assert documents == split()
+
+
+def test_no_documents_give_a_page_that_says_so() -> None:
+    view = show_chunks([])
+    assert "No chunks" in view.html
+    assert (view.chunks, view.title) == (0, "Chunks")
+
+
+def test_a_source_without_chunks_is_shown() -> None:
+    assert "".join(element.text for element in read([], BUNDLE).of("span", "own")) == BUNDLE
+
+
+@pytest.mark.parametrize(
+    ("documents", "title"),
+    [
+        (lambda: split(source="b.xml"), "Chunks of b.xml"),
+        (split, "Chunks"),
+        (lambda: split(source="a") + split(source="b"), "Chunks of 2 sources"),
+    ],
+    ids=["one source", "nameless", "two sources"],
+)
+def test_the_title_names_the_source(documents: Callable[[], list[Document]], title: str) -> None:
+    assert show_chunks(documents()).title == title
+
+
+def test_a_notebook_gets_the_page_in_a_frame_that_keeps_to_itself() -> None:
+    view = show_chunks(split(), title='"quoted" <b>')
+    [frame] = PageReader(view._repr_html_()).of("iframe")
+    assert (frame.attributes["srcdoc"], frame.attributes["sandbox"]) == (view.html, "allow-scripts")
+    assert frame.attributes["title"] == view.title
+
+
+def test_a_view_prints_without_its_page() -> None:
+    assert repr(show_chunks(split(), title="t")) == f"ChunkView(title='t', chunks={len(split())})"
+
+
+def test_a_saved_page_is_the_page(tmp_path: Path) -> None:
+    view = show_chunks(everywhere("é\r\n\ud800"))
+    view.save(tmp_path / "chunks.html")
+    assert (tmp_path / "chunks.html").read_bytes().decode("utf-8") == view.html
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ([["text"]], {}, "documents[0] must be a Document, not str; show the result of a splitter's split_documents()"),
+        ([[Document("x"), None]], {}, "documents[1] must be a Document, not NoneType"),
+        (["text"], {}, "documents must be an iterable of Document, not str; put a single one into a list"),
+        ([Document("x")], {}, "documents must be an iterable of Document, not Document"),
+        ([7], {}, "documents must be an iterable of Document, not int"),
+        ([[]], {"source": b"x"}, "source must be a str, not bytes"),
+        ([[]], {"source": Document("x")}, "source must be a str, not Document"),
+        ([[]], {"title": 7}, "title must be a str, not int"),
+    ],
+    ids=["str inside", "None inside", "str", "one Document", "no iterable", "bytes", "Document", "number"],
+)
+def test_a_wrong_argument_is_named(arguments: list[object], options: dict[str, object], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        show_chunks(*arguments, **options)  # type: ignore[arg-type]
+
+
+def test_one_text_cannot_be_the_source_of_documents_that_name_two() -> None:
+    message = "source is the text of one source, but the documents name 2, such as 'a.xml' and 'b.xml'; "
+    with pytest.raises(ValueError, match=re.escape(message)):
+        show_chunks([*split(source="a.xml"), *split(source="b.xml")], source=BUNDLE)
