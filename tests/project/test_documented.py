@@ -11,7 +11,7 @@ import click
 import pytest
 
 import langchain_semantic_xml
-from langchain_semantic_xml import SemanticXmlLoader, SemanticXmlSplitter, arrow, lengths, typing
+from langchain_semantic_xml import SemanticXmlLoader, SemanticXmlSplitter, arrow, errors, lengths, typing
 from langchain_semantic_xml._cli.commands import program
 from langchain_semantic_xml._documents.names import KEYS, SCOPE_KEY
 from tests.paths import PACKAGE, SOURCES
@@ -44,7 +44,7 @@ def test_every_module_has_a_line_in_the_picture_of_the_package() -> None:
 
 def public_names() -> Iterator[str]:
     yield from (*langchain_semantic_xml.__all__, "__version__", *typing.__all__)
-    for module in (arrow, lengths):
+    for module in (arrow, errors, lengths):
         for name, value in vars(module).items():
             if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_"):
                 yield name
