@@ -17,9 +17,9 @@ from zlib import crc32
 from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
 
 from langchain_semantic_xml import SemanticXmlSplitter
-from tests.benchmarks.judges import Definition, judge_for
 from tests.benchmarks.tables import Table, say, say_header
 from tests.tools.bundle_maker import SourceFile
+from tests.tools.judges import Definition, judge_for
 
 CHUNK_SIZES = (1_000, 4_000)
 _SUFFIXES = {"python": (".py",), "ts": (".ts", ".mts"), "js": (".js", ".mjs", ".cjs"), "go": (".go",), "ruby": (".rb",)}

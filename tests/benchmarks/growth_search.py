@@ -12,9 +12,9 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from tests.benchmarks.effort import OutOfPatienceError, exponent, peak, seconds, steps
-from tests.benchmarks.recipes import Recipe, Setup, mutated, new_recipe
 from tests.benchmarks.tables import Table, say, say_header
+from tests.laws.effort import OutOfPatienceError, exponent, peak, seconds, steps
+from tests.laws.recipes import Recipe, Setup, mutated, new_recipe
 
 _SIZES = (1_500, 12_000)
 _MEMORY_SIZES = (3_000, 24_000)

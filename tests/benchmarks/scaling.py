@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
-from unittest.mock import patch
 
 from langchain_core.documents import Document
 
@@ -19,6 +15,7 @@ from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml.arrow import split_batch
 from tests.benchmarks.corpus import SMALL_FILES, bundle_text
 from tests.benchmarks.tables import Table, say, say_header
+from tests.tools.ray_cluster import local_cluster
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,34 +26,6 @@ _MEGABYTE = 1_000_000
 _BUNDLES = 48
 """Of a megabyte each, and each a block of its own, so that two workers can share them evenly."""
 _ROUNDS = 3
-
-_QUIET = {
-    "RAY_AUTH_MODE": "disabled",  # else it writes a token into the home directory
-    "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_memory_monitor_refresh_ms": "0",  # in a container it takes the host's memory for ours
-}
-
-
-@contextmanager
-def local_cluster(workers: int, *, object_store_memory: int = 100_000_000) -> Iterator[None]:
-    """Start a Ray cluster on this machine that is small, asks no network and leaves nothing behind."""
-    import ray  # noqa: PLC0415 - only who measures it needs it
-
-    # The folder's path is short because those of sockets must be.
-    with patch.dict(os.environ, _QUIET), tempfile.TemporaryDirectory(prefix="ray-") as folder:
-        ray.init(
-            address="local",
-            num_cpus=workers,
-            include_dashboard=False,
-            object_store_memory=object_store_memory,
-            log_to_driver=False,
-            _temp_dir=folder,
-        )
-        try:
-            yield
-        finally:
-            ray.shutdown()
 
 
 class Cost(NamedTuple):

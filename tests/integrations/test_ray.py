@@ -13,9 +13,9 @@ from langchain_core.documents import Document
 from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml.arrow import output_schema, split_batch
 from langchain_semantic_xml.lengths import tiktoken_length
-from tests.benchmarks.scaling import local_cluster
 from tests.integrations import require
 from tests.tools.bundle_maker import STYLES, make_bundle, read_sources
+from tests.tools.ray_cluster import local_cluster
 
 require("ray.data")
 

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.benchmarks.effort import exponent, peak, seconds, steps
-from tests.benchmarks.growth_search import Worst, measured, search, shown_recipe, simplified
-from tests.benchmarks.recipes import (
+from tests.laws.effort import exponent, peak, seconds, steps
+from tests.laws.recipes import (
     FALLING,
     INDENTED,
     LANGUAGES,
@@ -110,35 +109,6 @@ def test_a_unit_may_be_repeated_as_often_as_the_root_of_the_text_is_long() -> No
 def test_a_language_puts_everything_into_one_element() -> None:
     assert repeated("x", language="go").render(3) == '<file path="a.go">\nxxx\n</file>\n'
     assert {"go", "python", "markdown"} <= set(LANGUAGES)
-
-
-def test_of_each_niche_the_worst_recipe_is_kept() -> None:
-    worst = Worst()
-    bad, other, elsewhere = repeated("a"), repeated("b"), repeated("c", language="go")
-    cost = measured(bad)
-    assert cost is not None
-    for value, recipe in ((1.5, bad), (1.2, other), (1.1, elsewhere)):
-        worst.add(value, recipe, cost)
-    assert [recipe for _, recipe, _ in worst.ranked()] == [bad, elsewhere]
-
-
-def test_a_recipe_is_shown_as_python() -> None:
-    recipe = repeated("é", language="go", setup=Setup(share=0.34))
-    shown = shown_recipe(recipe)
-    assert eval(shown, {"Recipe": Recipe, "Run": Run, "Unit": Unit, "Setup": Setup}) == recipe  # noqa: S307 - our own
-    assert shown == "Recipe(runs=(Run(units=(Unit(text='\\xe9'),)),), language='go', setup=Setup(share=0.34))"
-
-
-def test_what_a_recipe_does_not_need_to_grow_is_left_out() -> None:
-    needed, needless = Run((Unit("\n# a"),)), Run((Unit("b"), Unit("c")))
-    recipe = Recipe((needless, needed), before="d", setup=Setup(door="blocks", overlap=0.5))
-    assert simplified(recipe, "steps", 0.0) != recipe
-
-
-def test_a_search_measures_and_keeps_what_it_finds() -> None:
-    tried, worst = search(1.0, seed=3)
-    assert tried >= 1
-    assert any(found.ranked() for found in worst)
 
 
 def test_time_is_measured_of_a_call_that_gives_results() -> None:

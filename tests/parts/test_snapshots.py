@@ -13,8 +13,8 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter
 from tests import paths
-from tests.benchmarks.judges import python_definitions
 from tests.laws.checks import check_laws
+from tests.tools.judges import python_definitions
 
 DATA = paths.DATA / "parts"
 SOURCES = ("Readme.md", "base.rb", "core.ts", "mux.go", "urls.py")

@@ -16,8 +16,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import NamedTuple
 
-from tests.benchmarks.scaling import local_cluster
 from tests.paths import BUNDLE, ROOT
+from tests.tools.ray_cluster import local_cluster
 
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"

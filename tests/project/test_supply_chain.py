@@ -120,12 +120,15 @@ def test_the_metadata_cap_no_version_and_say_which_python(wheel: zipfile.ZipFile
 # The source distribution
 
 
-def test_the_source_distribution_holds_what_is_needed_to_build_test_and_judge_it(sdist: dict[str, bytes]) -> None:
-    assert {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "PKG-INFO"} <= set(sdist)
+def test_the_source_distribution_holds_what_the_build_and_the_quick_tests_need(
+    sdist: dict[str, bytes],
+) -> None:
+    pages = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "docs/rules.md"}
+    assert {"pyproject.toml", "PKG-INFO", *pages} <= set(sdist)
     assert {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.*")} <= set(sdist)
     assert {name.removeprefix("src/"): data for name, data in sdist.items() if name.startswith("src/")} == sources()
-    here = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
-    assert here <= set(sdist)
+    tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
+    assert {name for name in tests if not name.startswith("tests/benchmarks/")} <= set(sdist)
 
 
 def test_the_source_distribution_holds_nothing_that_was_made_by_running(sdist: dict[str, bytes]) -> None:

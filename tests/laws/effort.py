@@ -19,8 +19,8 @@ from langchain_core.documents import Document
 import langchain_semantic_xml
 from langchain_semantic_xml import Block, Section, SemanticXmlSplitter, iter_blocks, section_blocks
 from langchain_semantic_xml.typing import Oversized
-from tests.benchmarks.recipes import RULES, Recipe
 from tests.fuzz.inputs import LENGTHS, SEPARATORS
+from tests.laws.recipes import RULES, Recipe
 
 PATIENCE = 20.0
 """A call may take so many seconds of processor time."""
