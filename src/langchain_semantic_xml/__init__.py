@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError, UnreadableFileError
-from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
+from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader, SourceTreeLoader
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 from langchain_semantic_xml.values import Block, ElementRule, Section
@@ -28,6 +28,7 @@ __all__ = [
     "SemanticXmlBlobParser",
     "SemanticXmlLoader",
     "SemanticXmlSplitter",
+    "SourceTreeLoader",
     "UnreadableFileError",
     "has_semantic_elements",
     "iter_blocks",

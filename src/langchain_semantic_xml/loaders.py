@@ -1,4 +1,4 @@
-"""`SemanticXmlLoader` and `SemanticXmlBlobParser`: files, folders and blobs → one Document for each block.
+"""The loaders: bundles in files, folders and blobs → one Document for each block; source trees → one for each file.
 
 Blocks are found while a file is read, so that no file is held as a whole. Knows nothing of chunks.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast, get_args
+from typing import TypeVar, cast, get_args
 
 from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
 from langchain_core.documents import Document
@@ -21,6 +22,7 @@ from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
 from langchain_semantic_xml._documents.ids import ContentIds
 from langchain_semantic_xml._documents.metadata import MetadataWriter
 from langchain_semantic_xml._documents.names import choose_block_keys
+from langchain_semantic_xml._parts.languages import name_language
 from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_choice,
@@ -28,14 +30,18 @@ from langchain_semantic_xml._text.checks import (
     check_flag,
     check_glob,
     check_instance,
+    check_max_bytes,
     check_path,
 )
 from langchain_semantic_xml._text.files import find_files, read_text
 from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.trees import SkippedFileError, SkipReason, list_tree, read_source
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.errors import OptionImportError, UnreadableFileError
 from langchain_semantic_xml.typing import Elements, OnError
 from langchain_semantic_xml.values import Extent
+
+Item = TypeVar("Item")
 
 _BLANKS = " \t"
 
@@ -178,6 +184,114 @@ class SemanticXmlLoader(BaseLoader):
             yield from self._parser.lazy_parse(Blob.from_path(path, encoding=self._encoding))
 
 
+class SourceTreeLoader(BaseLoader):
+    r"""Load the text files of a folder, such as a git work tree: one Document for each file.
+
+    A Document holds a whole file. Its metadata are `source` (the path of the file), `path` (the same, relative to the
+    folder) and `language` (as the suffix says; `None` if it says none). A splitter cuts it in the language of its path.
+
+    Files that git ignores are left out, in a work tree and elsewhere. Binary, blank and too large files, symbolic links
+    and files that cannot be read are left out and counted in `skipped`. Files are read one after the other, in the
+    order of their paths, and without their byte-order marks.
+
+    The Document's id is a UUID made of the source and the content: it is the same on every run.
+
+    Args:
+        path: The folder.
+        glob: A pattern of the relative paths to load, such as `"src/**/*.py"`; by default all.
+        gitignore: Whether files that git ignores are left out. Needs the program `git`.
+        encoding: The text encoding of the files; a byte-order mark is believed more.
+        max_bytes: The size of the largest file that is loaded; `None` for no limit.
+        on_error: What happens to a file that is not text in its encoding or cannot be read: `"raise"` raises, `"skip"`
+            warns and goes on.
+        show_progress: Whether a bar on stderr counts the files; needs the extra `progress`.
+
+    Raises:
+        TypeError: If an option has the wrong type.
+        ValueError: If an option has a value that it cannot have.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = Path(folder, "app.py").write_text("x = 1\n", encoding="utf-8")
+        ...     _ = Path(folder, "logo.png").write_bytes(b"\x89PNG\0")
+        ...     loader = SourceTreeLoader(folder)
+        ...     documents = loader.load()
+        >>> documents[0].page_content, documents[0].metadata["path"], documents[0].metadata["language"]
+        ('x = 1\n', 'app.py', 'python')
+        >>> loader.skipped
+        {'binary': 1}
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        glob: str | None = None,
+        gitignore: bool = True,
+        encoding: str = "utf-8",
+        max_bytes: int | None = 1_000_000,
+        on_error: OnError = "skip",
+        show_progress: bool = False,
+    ) -> None:
+        self._path = check_path(path)
+        self._glob = check_glob(glob)
+        self._gitignore = check_flag("gitignore", gitignore)
+        self._encoding = check_encoding(encoding)
+        self._max_bytes = check_max_bytes(max_bytes)
+        self._on_error = check_choice("on_error", on_error, get_args(OnError))
+        self._has_progress = check_flag("show_progress", show_progress)
+        self._skipped: Counter[SkipReason] = Counter()
+
+    @property
+    def skipped(self) -> dict[SkipReason, int]:
+        """How many files the last loading has skipped so far, by reason.
+
+        The reasons are `"binary"`, `"blank"`, `"link"`, `"special"` (a device or the like), `"too_large"` and
+        `"unreadable"`.
+        """
+        return dict(self._skipped)
+
+    @override
+    def lazy_load(self) -> Iterator[Document]:
+        """Yield the Documents while the files are read; `load`, `aload` and `alazy_load` give the same ones.
+
+        Returns:
+            An iterator over the Documents. The files are listed at once, and read when their Documents are asked for.
+
+        Raises:
+            FileNotFoundError: If there is no such folder.
+            NotADirectoryError: If `path` is a file.
+            ValueError: If `glob` is malformed, or git is not installed and `gitignore` is not turned off.
+            UnreadableFileError: If a file is not text in its encoding and `on_error="raise"`.
+            OSError: If a file cannot be read and `on_error="raise"`.
+            ImportError: If a progress bar is asked for and tqdm is not installed.
+        """
+        paths = list_tree(self._path, self._glob, gitignore=self._gitignore)
+        skipped: Counter[SkipReason] = Counter()
+        self._skipped = skipped
+        return self._load(_show_progress(paths) if self._has_progress else paths, skipped)
+
+    def _load(self, paths: Iterable[str], skipped: Counter[SkipReason]) -> Iterator[Document]:
+        for path in paths:
+            try:
+                text = read_source(self._path / path, self._encoding, self._max_bytes)
+            except SkippedFileError as error:
+                skipped[error.reason] += 1
+            except (OSError, UnreadableFileError) as error:
+                if self._on_error == "raise":
+                    raise
+                skipped["unreadable"] += 1
+                warnings.warn(f"{self._path / path} is skipped: {error}", stacklevel=2)
+            else:
+                yield self._make_document(path, text)
+
+    def _make_document(self, path: str, text: str) -> Document:
+        source = os.fspath(self._path / path)
+        metadata = {"source": source, "path": path, "language": name_language(path)}
+        return Document(page_content=text, metadata=metadata, id=ContentIds(metadata, source).make_id(text))
+
+
 def _make_documents(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
     source = Window("")
     own: dict[str, object] = {**blob.metadata, "source": blob.source}
@@ -225,10 +339,10 @@ def _name_of(blob: Blob) -> str:
     return blob.source or "a blob without a source"
 
 
-def _show_progress(paths: list[Path]) -> Iterable[Path]:
+def _show_progress(paths: list[Item]) -> Iterable[Item]:
     try:
         from tqdm import tqdm  # noqa: PLC0415 - only the bar needs it
     except ImportError as error:
         remedy = 'run: pip install "langchain-semantic-xml[progress]"'
         raise OptionImportError("show_progress", True, "needs tqdm", remedy) from error
-    return cast("Iterable[Path]", tqdm(paths, desc="Loading", unit="file"))
+    return cast("Iterable[Item]", tqdm(paths, desc="Loading", unit="file"))

@@ -11,7 +11,15 @@ import click
 import pytest
 
 import langchain_semantic_xml
-from langchain_semantic_xml import SemanticXmlLoader, SemanticXmlSplitter, arrow, errors, lengths, typing
+from langchain_semantic_xml import (
+    SemanticXmlLoader,
+    SemanticXmlSplitter,
+    SourceTreeLoader,
+    arrow,
+    errors,
+    lengths,
+    typing,
+)
 from langchain_semantic_xml._cli.commands import program
 from langchain_semantic_xml._documents.names import KEYS, SCOPE_KEY
 from tests.paths import PACKAGE, SOURCES
@@ -83,6 +91,10 @@ def test_every_metadata_key_has_its_row() -> None:
 
 def test_every_option_of_the_loader_has_its_row() -> None:
     assert first_cells(DOCS / "loaders.md", "## Options") == parameters_of(SemanticXmlLoader)
+
+
+def test_every_option_of_the_source_tree_loader_has_its_row() -> None:
+    assert first_cells(DOCS / "loaders.md", "## Source trees") == parameters_of(SourceTreeLoader)
 
 
 def test_every_command_and_flag_is_named() -> None:

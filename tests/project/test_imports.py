@@ -30,8 +30,9 @@ WINGS: dict[str, tuple[str, ...]] = {
     "_documents": ("errors", "_text", "values", "_boundaries", "_sections", "_parts"),
     "lengths": ("_text",),
     "splitter": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents", "lengths"),
-    "loaders": ("errors", "_text", "values", "typing", "_boundaries", "_documents"),
+    "loaders": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents"),
     "arrow": ("_text", "_documents", "splitter"),
+    "llama_index": ("_text", "_documents"),
     "_view": ("_text", "values", "_documents"),
     "display": ("_text", "values", "_view"),
     "_cli": (
@@ -42,7 +43,18 @@ WINGS: dict[str, tuple[str, ...]] = {
     "__init__": ("errors", "_text", "values", "boundaries", "sections", "splitter", "loaders", "display"),
 }
 # What needs more than the standard library, LangChain's two packages and what these bring.
-NEEDS_OTHERS = {"_parts", "splitter", "loaders", "arrow", "lengths", "_view", "display", "_cli", "__init__"}
+NEEDS_OTHERS = {
+    "_parts",
+    "splitter",
+    "loaders",
+    "arrow",
+    "llama_index",
+    "lengths",
+    "_view",
+    "display",
+    "_cli",
+    "__init__",
+}
 # Imported, if ever, where they are used: each takes from a tenth of a second to many seconds.
 HEAVY = {
     *(

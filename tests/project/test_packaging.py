@@ -28,6 +28,7 @@ PUBLIC_NAMES = [
     "SemanticXmlBlobParser",
     "SemanticXmlLoader",
     "SemanticXmlSplitter",
+    "SourceTreeLoader",
     "UnreadableFileError",
     "has_semantic_elements",
     "iter_blocks",

@@ -265,6 +265,17 @@ def language_of(language: str | None, identity: str | None) -> str:
     return _NAMES.get(said) or _NAMES.get(suffix, "markdown")
 
 
+def name_language(path: str) -> str | None:
+    """Return the language that the suffix of a path names, under its name in LangChain, or `None`.
+
+    Example:
+        >>> name_language("a/b.rs"), name_language("notes.txt"), name_language("a.unknown"), name_language("Makefile")
+        ('rust', 'markdown', None, None)
+    """
+    name = path.rpartition("/")[2]
+    return _NAMES.get(name.rpartition(".")[2].lower()) if "." in name else None
+
+
 def names_of(language: str | None, identity: str | None) -> tuple[str, str]:
     """Return the stated language and the suffix of the path, in lower case; `""` for one that is missing.
 

@@ -48,6 +48,11 @@ def check_combine_under(value: object) -> int | None:
     return None if value is None else _check_at_least(0, "combine_under", value)
 
 
+def check_max_bytes(value: object) -> int | None:
+    """Return `max_bytes`, `None` or an `int` of at least 1."""
+    return None if value is None else _check_at_least(1, "max_bytes", value)
+
+
 def check_lookahead(value: object) -> int:
     """Return `lookahead`, an `int` of at least 1."""
     return _check_at_least(1, "lookahead", value)
