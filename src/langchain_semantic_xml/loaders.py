@@ -27,6 +27,7 @@ from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_choice,
     check_encoding,
+    check_encoding_errors,
     check_flag,
     check_glob,
     check_instance,
@@ -201,6 +202,8 @@ class SourceTreeLoader(BaseLoader):
         glob: A pattern of the relative paths to load, such as `"src/**/*.py"`; by default all.
         gitignore: Whether files that git ignores are left out. Needs the program `git`.
         encoding: The text encoding of the files; a byte-order mark is believed more.
+        encoding_errors: What happens to bytes that are not text in the encoding: `"strict"` makes the file one that
+            cannot be read, `"replace"`, `"backslashreplace"` and other error handlers of Python's codecs read on.
         max_bytes: The size of the largest file that is loaded; `None` for no limit.
         on_error: What happens to a file that is not text in its encoding or cannot be read: `"raise"` raises, `"skip"`
             warns and goes on.
@@ -230,6 +233,7 @@ class SourceTreeLoader(BaseLoader):
         glob: str | None = None,
         gitignore: bool = True,
         encoding: str = "utf-8",
+        encoding_errors: str = "strict",
         max_bytes: int | None = 1_000_000,
         on_error: OnError = "skip",
         show_progress: bool = False,
@@ -238,6 +242,7 @@ class SourceTreeLoader(BaseLoader):
         self._glob = check_glob(glob)
         self._gitignore = check_flag("gitignore", gitignore)
         self._encoding = check_encoding(encoding)
+        self._encoding_errors = check_encoding_errors(encoding_errors)
         self._max_bytes = check_max_bytes(max_bytes)
         self._on_error = check_choice("on_error", on_error, get_args(OnError))
         self._has_progress = check_flag("show_progress", show_progress)
@@ -275,7 +280,7 @@ class SourceTreeLoader(BaseLoader):
     def _load(self, paths: Iterable[str], skipped: Counter[SkipReason]) -> Iterator[Document]:
         for path in paths:
             try:
-                text = read_source(self._path / path, self._encoding, self._max_bytes)
+                text = read_source(self._path / path, self._encoding, self._encoding_errors, self._max_bytes)
             except SkippedFileError as error:
                 skipped[error.reason] += 1
             except (OSError, UnreadableFileError) as error:

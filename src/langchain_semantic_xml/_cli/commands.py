@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -13,15 +14,15 @@ import click
 from langchain_core.documents import Document
 
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD
-from langchain_semantic_xml._cli.errors import CommandError, shortened
+from langchain_semantic_xml._cli.errors import printable
 from langchain_semantic_xml._cli.flags import ONLY_FOR_SPLIT, make_splitter, splitter_options, write_as_flag
 from langchain_semantic_xml._cli.progress import ReadingBar, is_terminal
-from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles, read_bundle
+from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles
+from langchain_semantic_xml._cli.sources import Bundle, Folder, open_sources
 from langchain_semantic_xml._cli.stats import Tally, render_stats
 from langchain_semantic_xml._cli.writing import check_output, open_output
-from langchain_semantic_xml._text.checks import check_encoding, check_lookahead
-from langchain_semantic_xml.errors import OptionError, OversizedBlockError
-from langchain_semantic_xml.splitter import SemanticXmlSplitter
+from langchain_semantic_xml._text.checks import check_encoding, check_glob, check_lookahead
+from langchain_semantic_xml.errors import OptionError
 
 Value = TypeVar("Value")
 
@@ -62,7 +63,7 @@ def _check_with(check: Callable[[object], Value]) -> Callable[[click.Context, cl
 _READING_OPTIONS = (
     click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True),
     click.option(
-        "--encoding", default="utf-8", callback=_check_with(check_encoding), help="The text encoding of the bundles."
+        "--encoding", default="utf-8", callback=_check_with(check_encoding), help="The text encoding of the files."
     ),
     click.option(
         "--encoding-errors",
@@ -77,6 +78,13 @@ _READING_OPTIONS = (
         callback=_check_with(check_lookahead),
         help="The most characters to wait for the end of an element that does not close.",
     ),
+    click.option(
+        "--glob",
+        metavar="PATTERN",
+        callback=_check_with(check_glob),
+        help="Of a folder, which files, such as '**/*.py'; all unless given.",
+    ),
+    click.option("--gitignore/--no-gitignore", default=True, help="Of a folder, leave out the files that git ignores."),
 )
 
 
@@ -102,20 +110,24 @@ def split(
     encoding: str,
     encoding_errors: str,
     lookahead: int,
+    glob: str | None,
+    gitignore: bool,
     output: str,
     **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Split bundles into LangChain Documents, written as JSON lines.
 
-    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. Each line holds the page_content,
-    metadata, id and type of a Document; the metadata's "source" is the bundle's path. Bundles are read in pieces and
-    never held whole. The file of -o appears only when it is complete: if anything goes wrong, an earlier file stays.
+    BUNDLE is a text file, unpacked if its name ends in .gz, - for standard input, or a folder, of which each text file
+    is split by itself. Each line holds the page_content, metadata, id and type of a Document; the metadata's "source"
+    is the path of the file. Bundles are read in pieces and never held whole. The file of -o appears only when it is
+    complete: if anything goes wrong, an earlier file stays.
 
     \b
     Examples:
       semantic-xml split bundle.xml -o chunks.jsonl
       semantic-xml split bundle.xml --tokenizer cl100k_base --chunk-size 800
       semantic-xml split *.xml.gz --isolate output -o chunks.jsonl.gz
+      semantic-xml split src/ --glob '**/*.py' -o chunks.jsonl
       repomix --style xml --stdout | semantic-xml split - | head -n 1
 
     \b
@@ -123,11 +135,15 @@ def split(
       documents = [Document(**json.loads(line)) for line in open("chunks.jsonl")]
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     splitter = make_splitter(flags)
-    reading = Reading(encoding, encoding_errors, lookahead)
+    reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
     check_output(output, bundles)
-    with _reading_bar(bundles, output) as bar, open_output(output) as file:
-        for path in bundles:
-            for document in _split_bundle(splitter, path, read_bundle(path, reading, bar.advance), reading, bar):
+    with (
+        _reading_bar(bundles, output) as bar,
+        _open_sources(bundles, reading, output) as sources,
+        open_output(output) as file,
+    ):
+        for source in sources:
+            for document in source.split(splitter, bar):
                 file.write(_json_line(document))
 
 
@@ -140,28 +156,30 @@ def stats(
     encoding: str,
     encoding_errors: str,
     lookahead: int,
+    glob: str | None,
+    gitignore: bool,
     as_json: bool,
     **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Show what bundles hold and how they would be split.
 
-    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. The numbers are the count and
-    lengths of the blocks of each type and of the chunks, how full the chunks are, and which blocks were cut.
+    BUNDLE is a text file, unpacked if its name ends in .gz, - for standard input, or a folder. The numbers are the
+    count and lengths of the blocks of each type and of the chunks, how full the chunks are, and which blocks were cut.
 
     \b
     Examples:
       semantic-xml stats bundle.xml --chunk-size 600
       semantic-xml stats *.xml --tokenizer cl100k_base --json
+      semantic-xml stats src/
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
-    reading = Reading(encoding, encoding_errors, lookahead)
-    tally = Tally(make_splitter(flags).options)
-    with _reading_bar(bundles, output=None) as bar:
-        for path in bundles:
-            chunks = tally.count(path, read_bundle(path, reading, bar.advance), lookahead)
-            for _ in _watch_splitting(chunks, path, bar):
-                pass
+    reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
+    splitter = make_splitter(flags)
+    tally = Tally()
+    with _reading_bar(bundles, output=None) as bar, _open_sources(bundles, reading) as sources:
+        for source in sources:
+            source.count(splitter, tally, bar)
     unit = "characters" if flags["tokenizer"] is None else f"tokens of {flags['tokenizer']}"
-    result = tally.stats(bundles, unit)
+    result = tally.stats(bundles, unit, splitter.options.chunk_size)
     with open_output(STANDARD) as file:
         terminal = is_terminal(sys.stdout)
         width = shutil.get_terminal_size().columns if terminal else None
@@ -179,14 +197,16 @@ def view(
     encoding: str,
     encoding_errors: str,
     lookahead: int,
+    glob: str | None,
+    gitignore: bool,
     title: str | None,
     output: str,
     **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Write an HTML page that shows the chunks of bundles.
 
-    BUNDLE is a text file, unpacked if its name ends in .gz, or - for standard input. The page needs no network and no
-    other file. Text of the bundles is shown on it and never run.
+    BUNDLE is a text file, unpacked if its name ends in .gz, - for standard input, or a folder. The page needs no
+    network and no other file. Text of the bundles is shown on it and never run.
 
     \b
     Examples:
@@ -196,14 +216,19 @@ def view(
     from langchain_semantic_xml.display import show_chunks  # noqa: PLC0415 - the other commands show no page
 
     splitter = make_splitter(flags)
-    reading = Reading(encoding, encoding_errors, lookahead)
+    reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
     check_output(output, bundles)
-    with _reading_bar(bundles, output) as bar, open_output(output) as file:
-        texts = ["".join(read_bundle(path, reading, bar.advance)) for path in bundles]
-        documents = chain.from_iterable(
-            _split_bundle(splitter, path, [text], reading, bar) for path, text in zip(bundles, texts, strict=True)
-        )
-        page = show_chunks(documents, source=texts[0] if len(texts) == 1 else None, title=title)
+    with (
+        _reading_bar(bundles, output) as bar,
+        _open_sources(bundles, reading, output) as sources,
+        open_output(output) as file,
+    ):
+        if len(sources) == 1 and isinstance(bundle := sources[0], Bundle):
+            text = "".join(bundle.read(bar))
+            page = show_chunks(bundle.split(splitter, bar, [text]), source=text, title=title)
+        else:
+            documents = chain.from_iterable(source.split(splitter, bar) for source in sources)
+            page = show_chunks(documents, title=title)
         file.write(page.html.encode())
 
 
@@ -212,35 +237,16 @@ def _reading_bar(bundles: tuple[str, ...], output: str | None) -> ReadingBar:
     return ReadingBar(check_bundles(bundles), quiet=output == STANDARD and is_terminal(sys.stdout))
 
 
-def _split_bundle(
-    splitter: SemanticXmlSplitter, path: str, pieces: Iterable[str], reading: Reading, bar: ReadingBar
-) -> Iterator[Document]:
-    """Yield the Documents of a bundle.
-
-    Raises:
-        CommandError: If a block is oversized and must not be.
-    """
-    documents = splitter.lazy_split_text(pieces, metadata={"source": path}, lookahead=reading.lookahead)
-    return _watch_splitting(documents, path, bar)
-
-
-def _watch_splitting(chunks: Iterable[Value], path: str, bar: ReadingBar) -> Iterator[Value]:
-    """Yield the chunks of a bundle; move the bar, and say of an oversized block in which bundle it is.
-
-    Raises:
-        CommandError: If a block is oversized and must not be.
-    """
-    try:
-        for chunk in chunks:
-            bar.advance()
-            yield chunk
-    except OversizedBlockError as error:
-        name = error.type if error.identity is None else f"{error.type} {shortened(error.identity)}"
-        msg = (
-            f"{path}, line {error.line}: {name} has length {error.length}, more than --chunk-size {error.chunk_size}; "
-            "raise it, or take --oversized split or keep"
-        )
-        raise CommandError(msg) from error
+@contextmanager
+def _open_sources(
+    bundles: Sequence[str], reading: Reading, output: str | None = None
+) -> Iterator[list[Bundle | Folder]]:
+    """Open the sources, and at the end write to standard error how many files were skipped."""
+    sources = open_sources(bundles, reading, output)
+    yield sources
+    for source in sources:
+        if note := source.describe_skipped():
+            click.echo(f"semantic-xml: {printable(note)}", err=True)
 
 
 _FIELDS = ("id", "metadata", "page_content", "type")

@@ -36,18 +36,22 @@ class Reading:
         encoding: The name of a text encoding.
         errors: How bytes that are not text in it are read: the name of an error handler of Python's codecs.
         lookahead: After this many characters without a decision, decide as if the text ended there.
+        glob: Which files of a folder are read; `None` for all.
+        gitignore: Whether files of a folder that git ignores are left out.
     """
 
     encoding: str
     errors: str
     lookahead: int
+    glob: str | None = None
+    gitignore: bool = True
 
 
 def check_bundles(paths: Sequence[str]) -> int | None:
     """Check, before any work, that the bundles exist; return their size in bytes if it is known.
 
     Raises:
-        CommandError: If a bundle is missing or a folder, or standard input is given twice.
+        CommandError: If a bundle is missing, or standard input is given twice.
     """
     if paths.count(STANDARD) > 1:
         msg = f"standard input ({STANDARD}) can be read only once; name it once"
@@ -60,17 +64,13 @@ def check_bundles(paths: Sequence[str]) -> int | None:
 
 def _find_state(path: str) -> os.stat_result:
     try:
-        state = os.stat(path)  # noqa: PTH116 - the path is shown as it was given
+        return os.stat(path)  # noqa: PTH116 - the path is shown as it was given
     except FileNotFoundError as error:
         msg = f"{path}: there is no such file; check the path, or give {STANDARD} for standard input"
         raise CommandError(msg) from error
     except OSError as error:
         msg = f"{path}: {reason_of(error)}; check the path"
         raise CommandError(msg) from error
-    if stat.S_ISDIR(state.st_mode):
-        msg = f"{path}: is a folder; name the bundles in it, such as {path.rstrip('/')}/*.xml"
-        raise CommandError(msg)
-    return state
 
 
 def read_bundle(path: str, reading: Reading, report: Report) -> Iterator[str]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median_low
 from typing import TYPE_CHECKING
+
+from langchain_core.documents import Document
 
 from langchain_semantic_xml._boundaries.streams import StreamReader
 from langchain_semantic_xml._boundaries.tags import patterns_for
@@ -15,6 +18,7 @@ from langchain_semantic_xml._cli.errors import printable, shortened
 from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
+from langchain_semantic_xml.boundaries import parse_blocks
 from langchain_semantic_xml.values import Chunk, Extent, Options
 
 if TYPE_CHECKING:
@@ -102,25 +106,21 @@ class Stats:
 
 
 class Tally:
-    """Counts the blocks and chunks of bundles that are read one after the other; holds lengths, not texts.
+    """Counts the blocks and chunks of sources that are read one after the other; holds lengths, not texts."""
 
-    Args:
-        options: The options of the splitter.
-    """
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
+    def __init__(self) -> None:
         self._blocks: dict[str, list[int]] = {}
         self._chunks: list[int] = []
         self._oversized = 0
         self._cuts: list[Cut] = []
 
-    def count(self, path: str, pieces: Iterator[str], lookahead: int) -> Iterator[Chunk]:
+    def count_stream(self, path: str, pieces: Iterator[str], options: Options, lookahead: int) -> Iterator[Chunk]:
         """Split a bundle, and count its blocks and chunks.
 
         Args:
             path: The path of the bundle.
             pieces: Its text.
+            options: The options of the splitter.
             lookahead: After this many characters without a decision, decide as if the text ended there.
 
         Yields:
@@ -129,35 +129,57 @@ class Tally:
         Raises:
             OversizedBlockError: If a block is oversized and `oversized="error"`.
         """
-        source = Window("")
-        reader = StreamReader(source, pieces, patterns_for(self._options.elements), lookahead)
+        window = Window("")
+        reader = StreamReader(window, pieces, patterns_for(options.elements), lookahead)
         first_lines: dict[int, int] = {}
-        blocks = self._count_blocks(source, reader.extents(), first_lines)
-        for chunk in iter_chunks(source, blocks, self._options):
-            self._chunks.append(self._options.length_function(chunk.text))
+
+        def count_blocks(blocks: Iterator[Extent]) -> Iterator[Extent]:
+            for block in blocks:
+                self._count_block(block.type, window.slice(block.start, block.end), options)
+                first_lines[block.start] = window.line_of(block.start)
+                yield block
+
+        for chunk in iter_chunks(window, count_blocks(reader.extents()), options):
+            self._chunks.append(options.length_function(chunk.text))
             self._oversized += chunk.oversized
             if chunk.part is not None and chunk.part == chunk.parts and chunk.part > 1:
                 block = chunk.blocks[0]
-                last_line = source.line_of(chunk.spans[-1][1] - 1)
+                last_line = window.line_of(chunk.spans[-1][1] - 1)
                 cut = Cut(path, block.type, block.identity, first_lines[block.start], last_line, chunk.parts)
                 self._cuts.append(cut)
             yield chunk
 
-    def _count_blocks(self, source: Window, blocks: Iterable[Extent], first_lines: dict[int, int]) -> Iterator[Extent]:
-        """Pass the blocks on to the splitter; measure each, and note the line where it begins."""
-        for block in blocks:
-            length = self._options.length_function(source.slice(block.start, block.end))
-            self._blocks.setdefault(block.type, []).append(length)
-            first_lines[block.start] = source.line_of(block.start)
-            yield block
+    def count_document(self, file: Document, chunks: Iterable[Document], options: Options) -> None:
+        """Count the blocks and chunks of a file that is known as a whole.
 
-    def stats(self, bundles: Sequence[str], unit: str) -> Stats:
+        Args:
+            file: The file.
+            chunks: Its chunks, with their positions.
+            options: The options of the splitter.
+        """
+        blocks = parse_blocks(file.page_content, elements=options.elements)
+        for block in blocks:
+            self._count_block(block.type, block.content, options)
+        starts = [block.start for block in blocks]
+        for chunk in chunks:
+            known = chunk.metadata
+            self._chunks.append(options.length_function(chunk.page_content))
+            self._oversized += known["oversized"]
+            if known["part"] is not None and known["part"] == known["parts"] > 1:
+                block = blocks[bisect_right(starts, known["start_index"]) - 1]
+                cut = (block.type, block.identity, block.start_line, known["end_line"], known["parts"])
+                self._cuts.append(Cut(file.metadata["source"], *cut))
+
+    def _count_block(self, block_type: str, text: str, options: Options) -> None:
+        self._blocks.setdefault(block_type, []).append(options.length_function(text))
+
+    def stats(self, bundles: Sequence[str], unit: str, chunk_size: int) -> Stats:
         """Return the numbers of all bundles that were counted."""
         types = sorted(self._blocks, key=lambda kind: (kind == TEXT, -len(self._blocks[kind]), kind))
         return Stats(
             bundles=tuple(bundles),
             unit=unit,
-            chunk_size=self._options.chunk_size,
+            chunk_size=chunk_size,
             blocks={kind: Sizes.of(self._blocks[kind]) for kind in types},
             chunks=Sizes.of(self._chunks),
             oversized=self._oversized,
@@ -221,7 +243,7 @@ def _summarise(stats: Stats) -> str:
 
 
 def _tabulate_cuts(stats: Stats) -> Table:
-    several = len(stats.bundles) > 1
+    several = any(stats.bundles != (cut.source,) for cut in stats.cuts)
     table = _make_table("cut", "lines", "parts")
     for cut in stats.cuts[:_MOST_CUTS]:
         name = cut.type if cut.identity is None else f"{cut.type} {shortened(cut.identity)}"

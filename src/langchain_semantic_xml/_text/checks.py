@@ -6,6 +6,7 @@ arguments that hold data, such as texts and documents, raise a plain one.
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
@@ -117,6 +118,19 @@ def check_encoding(value: object) -> str:
     except LookupError as error:
         problem = "is no text encoding that Python knows"
         raise OptionValueError("encoding", value, problem, "give one such as 'utf-8' or 'cp1252'") from error
+    return value
+
+
+def check_encoding_errors(value: object) -> str:
+    """Return `encoding_errors`, the name of an error handler of Python's codecs."""
+    remedy = "give one such as 'strict' or 'replace'"
+    if not isinstance(value, str):
+        raise OptionTypeError("encoding_errors", value, f"must be a str, not {type(value).__name__}", remedy)
+    try:
+        codecs.lookup_error(value)
+    except LookupError as error:
+        problem = "is no error handler that Python knows"
+        raise OptionValueError("encoding_errors", value, problem, remedy) from error
     return value
 
 

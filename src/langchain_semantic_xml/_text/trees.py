@@ -153,7 +153,7 @@ def _run_git(folder: Path, *arguments: str) -> bytes | None:
     return run.stdout if run.returncode == 0 else None
 
 
-def read_source(path: Path, encoding: str, max_bytes: int | None) -> str:
+def read_source(path: Path, encoding: str, encoding_errors: str, max_bytes: int | None) -> str:
     """Return the text of a file, without a byte-order mark.
 
     A byte-order mark of UTF-8, UTF-16 or UTF-32 is believed more than `encoding`.
@@ -161,6 +161,7 @@ def read_source(path: Path, encoding: str, max_bytes: int | None) -> str:
     Args:
         path: The file.
         encoding: A text encoding.
+        encoding_errors: The name of an error handler of Python's codecs.
         max_bytes: The size of the largest file that is read; `None` for no limit.
 
     Raises:
@@ -182,7 +183,7 @@ def read_source(path: Path, encoding: str, max_bytes: int | None) -> str:
     announced = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if announced is None and b"\0" in data[:_LOOKED_AT] and not encoding.lower().startswith(("utf-16", "utf-32")):
         raise SkippedFileError("binary")
-    text = "".join(read_text(io.BytesIO(data), os.fspath(path), announced or encoding))
+    text = "".join(read_text(io.BytesIO(data), os.fspath(path), announced or encoding, encoding_errors))
     if not text or text.isspace():
         raise SkippedFileError("blank")
     return text

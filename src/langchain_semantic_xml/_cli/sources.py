@@ -1,0 +1,162 @@
+"""The sources that the command splits: a bundle as a stream, a folder file by file.
+
+Both are split and counted through the same three methods, so that the commands need not tell them apart.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from langchain_core.documents import Document
+
+from langchain_semantic_xml._cli.errors import CommandError, reason_of, shortened
+from langchain_semantic_xml._cli.flags import write_as_flag
+from langchain_semantic_xml._cli.progress import ReadingBar
+from langchain_semantic_xml._cli.reading import STANDARD, Reading, read_bundle
+from langchain_semantic_xml._cli.stats import Tally
+from langchain_semantic_xml.errors import OptionError, OversizedBlockError
+from langchain_semantic_xml.loaders import SourceTreeLoader
+from langchain_semantic_xml.splitter import SemanticXmlSplitter
+
+Chunk = TypeVar("Chunk")
+
+_REASONS = {
+    "binary": "binary",
+    "blank": "blank",
+    "link": "symbolic links",
+    "special": "not regular files",
+    "too_large": "too large",
+    "unreadable": "not readable",
+}
+
+
+class Bundle:
+    """A file, or standard input.
+
+    Args:
+        path: The path of the file, or `-`.
+        reading: How it is read.
+    """
+
+    def __init__(self, path: str, reading: Reading) -> None:
+        self._path = path
+        self._reading = reading
+
+    def read(self, bar: ReadingBar) -> Iterator[str]:
+        """Yield the text in pieces."""
+        return read_bundle(self._path, self._reading, bar.advance)
+
+    def split(
+        self, splitter: SemanticXmlSplitter, bar: ReadingBar, pieces: Iterable[str] | None = None
+    ) -> Iterator[Document]:
+        """Yield the chunks while the bundle is read, or of `pieces` that were read before."""
+        pieces = self.read(bar) if pieces is None else pieces
+        documents = splitter.lazy_split_text(pieces, metadata={"source": self._path}, lookahead=self._reading.lookahead)
+        return _watch_splitting(documents, self._path, bar)
+
+    def count(self, splitter: SemanticXmlSplitter, tally: Tally, bar: ReadingBar) -> None:
+        """Count the blocks and chunks."""
+        chunks = tally.count_stream(self._path, self.read(bar), splitter.options, self._reading.lookahead)
+        for _ in _watch_splitting(chunks, self._path, bar):
+            pass
+
+    def describe_skipped(self) -> None:
+        """Return `None`: a bundle that cannot be read is an error."""
+
+
+class Folder:
+    """A folder, of which each text file is split by itself. Its files are listed at once.
+
+    Args:
+        path: The path of the folder.
+        reading: How its files are read.
+        output: The path of the output, which is left out if it lies in the folder.
+
+    Raises:
+        CommandError: If the files cannot be listed.
+    """
+
+    def __init__(self, path: str, reading: Reading, output: str | None) -> None:
+        self._path = path
+        self._output = os.path.realpath(output) if output not in (None, STANDARD) else None
+        self._loader = SourceTreeLoader(
+            path,
+            glob=reading.glob,
+            gitignore=reading.gitignore,
+            encoding=reading.encoding,
+            encoding_errors=reading.errors,
+        )
+        try:
+            self._files = self._loader.lazy_load()
+        except OptionError as error:
+            msg = f"{path}: {error.message(write_as_flag)}"
+            raise CommandError(msg) from error
+        except OSError as error:
+            msg = f"{path}: {reason_of(error)}; check the path"
+            raise CommandError(msg) from error
+
+    def split(self, splitter: SemanticXmlSplitter, bar: ReadingBar) -> Iterator[Document]:
+        """Yield the chunks of each file, in the order of their paths."""
+        for file in self._load(bar):
+            chunks = splitter.lazy_split_documents([file])
+            yield from _watch_splitting(chunks, file.metadata["source"], bar)
+
+    def count(self, splitter: SemanticXmlSplitter, tally: Tally, bar: ReadingBar) -> None:
+        """Count the blocks and chunks of each file."""
+        for file in self._load(bar):
+            chunks = splitter.lazy_split_documents([file])
+            tally.count_document(file, _watch_splitting(chunks, file.metadata["source"], bar), splitter.options)
+
+    def describe_skipped(self) -> str | None:
+        """Return how many files were skipped and why, or `None` if there are none."""
+        skipped = self._loader.skipped
+        if not skipped:
+            return None
+        reasons = ", ".join(f"{count:,} {_REASONS[reason]}" for reason, count in sorted(skipped.items()))
+        remedy = "; name their --encoding, or take --encoding-errors replace" if "unreadable" in skipped else ""
+        return f"{self._path}: skipped {reasons}{remedy}"
+
+    def _load(self, bar: ReadingBar) -> Iterator[Document]:
+        while True:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # files that are not readable are counted, and told at the end
+                file = next(self._files, None)
+            if file is None:
+                return
+            bar.advance(len(file.page_content))
+            if self._output is None or os.path.realpath(file.metadata["source"]) != self._output:
+                yield file
+
+
+def open_sources(paths: Sequence[str], reading: Reading, output: str | None = None) -> list[Bundle | Folder]:
+    """Return the sources that paths name; the files of folders are listed now, before any output is made.
+
+    Raises:
+        CommandError: If the files of a folder cannot be listed.
+    """
+    return [
+        Folder(path, reading, output) if path != STANDARD and os.path.isdir(path) else Bundle(path, reading)  # noqa: PTH112 - the path is shown as it was given
+        for path in paths
+    ]
+
+
+def _watch_splitting(chunks: Iterable[Chunk], path: str, bar: ReadingBar) -> Iterator[Chunk]:
+    """Yield the chunks of a file; move the bar, and say of an oversized block in which file it is.
+
+    Raises:
+        CommandError: If a block is oversized and must not be.
+    """
+    try:
+        for chunk in chunks:
+            bar.advance()
+            yield chunk
+    except OversizedBlockError as error:
+        name = error.type if error.identity is None else f"{error.type} {shortened(error.identity)}"
+        msg = (
+            f"{path}, line {error.line}: {name} has length {error.length}, more than --chunk-size {error.chunk_size}; "
+            "raise it, or take --oversized split or keep"
+        )
+        raise CommandError(msg) from error
