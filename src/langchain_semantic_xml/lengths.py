@@ -89,18 +89,43 @@ def tiktoken_length(
         ImportError: If tiktoken is not installed.
         ValueError: If tiktoken knows no such encoding.
         KeyError: If tiktoken knows no such model.
+        OSError: If the vocabulary must be fetched, and there is no network.
     """
     try:
         import tiktoken  # noqa: PLC0415 - only this length function needs it
     except ImportError as error:
-        msg = "counting tokens with tiktoken needs the package: pip install tiktoken"
+        msg = 'counting tokens with tiktoken needs the package: pip install "langchain-semantic-xml[tiktoken]"'
         raise ImportError(msg) from error
-    if model_name is not None:
-        encoding = tiktoken.encoding_for_model(model_name)
-    elif isinstance(encoding, str):
-        encoding = tiktoken.get_encoding(encoding)
+    try:
+        if model_name is not None:
+            encoding = tiktoken.encoding_for_model(model_name)
+        elif isinstance(encoding, str):
+            encoding = tiktoken.get_encoding(encoding)
+    except ValueError as error:
+        msg = f"tiktoken knows no encoding {encoding!r}; it has {', '.join(sorted(tiktoken.list_encoding_names()))}"
+        raise ValueError(msg) from error
+    except KeyError as error:
+        msg = f"tiktoken knows no model {model_name!r}; name its encoding, such as 'cl100k_base' or 'o200k_base'"
+        raise KeyError(msg) from error
+    except OSError as error:
+        name = encoding if model_name is None else f"the model {model_name}"
+        msg = (
+            f"the vocabulary of {name} cannot be fetched: {_find_reason(error)}; "
+            "connect once, or set TIKTOKEN_CACHE_DIR to a folder that has it"
+        )
+        raise OSError(msg) from error
     allowed = _list_special(allowed_special or (), encoding)
     return TiktokenLength(encoding, allowed, _list_special(disallowed_special, encoding) - allowed)
+
+
+def _find_reason(error: BaseException) -> str:
+    """Return the first cause that the system gives, such as "Connection refused"; libraries wrap it in long texts."""
+    reason = type(error).__name__
+    cause: BaseException | None = error
+    while cause is not None:
+        reason = getattr(cause, "strerror", None) or reason
+        cause = cause.__cause__ or cause.__context__
+    return reason
 
 
 def _list_special(tokens: Iterable[str], encoding: Encoding) -> frozenset[str]:

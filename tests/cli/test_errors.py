@@ -35,6 +35,9 @@ from tests.cli.running import TEXT, Run
         ("split --tokenizer none.json x", 1, ["none.json", "tokenizer.json"]),
         ("split --tokenizer bad.json x", 1, ["bad.json", "tokenizer.json"]),
         ("split missing.xml", 1, ["missing.xml", "no such file"]),
+        ("split https://tea.example/b.xml", 1, ["is an address, not a file; download it first"]),
+        ("split gz.xml", 1, ["gz.xml: it is packed with gzip", "rename it, or unpack it"]),
+        ("split bom.xml", 1, ["bom.xml: its byte-order mark says utf-16", "name the encoding utf-16"]),
         ("split missing.xml/x", 1, ["missing.xml/x"]),
         ("split folder --glob /etc/*", 1, ["folder: --glob '/etc/*' is no pattern of paths in a folder"]),
         ("split x --glob", 2, ["--glob"]),
@@ -66,6 +69,8 @@ def test_an_error_is_one_line_that_names_the_place_and_the_remedy(
     (tmp_path / "bad.json").write_bytes(b"{")
     (tmp_path / "short.gz").write_bytes(gzip.compress(TEXT.encode())[:-20])
     (tmp_path / "plain.gz").write_bytes(TEXT.encode())
+    (tmp_path / "gz.xml").write_bytes(gzip.compress(TEXT.encode()))
+    (tmp_path / "bom.xml").write_bytes(TEXT.encode("utf-16"))
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.iterdir())
     ran = run(*arguments.split(" "))

@@ -78,6 +78,27 @@ def test_what_is_not_in_the_encoding_is_named_with_its_place(
     assert isinstance(caught.value.__cause__, UnicodeDecodeError)
 
 
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        pytest.param(
+            gzip.compress(b"tea"),
+            "b.xml: it is packed with gzip, but its name does not end in .gz, at offset 0; rename it, or unpack it",
+            id="gzip under another name",
+        ),
+        pytest.param(
+            "tea".encode("utf-16"), "its byte-order mark says utf-16, at offset 0; name the encoding", id="16"
+        ),
+        pytest.param("tea".encode("utf-32"), "its byte-order mark says utf-32, at offset 0; name the", id="32"),
+        pytest.param(b"\x89PNG\r\n\0\0", "it is binary, not text, at offset 0; give a text file", id="binary"),
+    ],
+)
+def test_a_file_that_can_be_recognised_is_named_for_what_it_is(data: bytes, message: str) -> None:
+    with pytest.raises(UnreadableFileError) as caught:
+        text_of(data, "b.xml")
+    assert message in str(caught.value)
+
+
 PACKED = gzip.compress(os.urandom(2 * PIECE).hex().encode())
 
 
@@ -169,7 +190,7 @@ def test_a_link_to_a_folder_is_not_followed_round_and_round(tmp_path: Path) -> N
         ("nothing.xml", "*", FileNotFoundError, r"no file or folder .*nothing\.xml'"),
         ("*.md", None, FileNotFoundError, r"no file in .* matches '\*\.md'; change the pattern"),
         ("nowhere/*.md", None, FileNotFoundError, r"no file in .*nowhere' matches '\*\.md'"),
-        ("empty", None, FileNotFoundError, r"no file in .*empty' matches '\*\*/\*'"),
+        ("empty", None, FileNotFoundError, r"there is no file in .*empty' and its folders, hidden ones aside"),
         ("a.xml", "*.xml", ValueError, r"glob='\*\.xml' chooses files of a folder, but .*a\.xml' is a file"),
         ("", "/etc/*", ValueError, r"glob='/etc/\*' is no pattern of paths in a folder"),
     ],

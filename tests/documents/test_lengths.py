@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import tiktoken
@@ -158,7 +159,7 @@ def test_the_libraries_are_imported_only_when_used() -> None:
 
 def test_a_missing_tiktoken_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tiktoken", None)
-    with pytest.raises(ImportError, match="pip install tiktoken"):
+    with pytest.raises(ImportError, match=r"pip install .langchain-semantic-xml\[tiktoken\]"):
         tiktoken_length()
 
 
@@ -250,3 +251,20 @@ def test_an_estimated_rate_trusts_a_steady_ratio_wholly() -> None:
     assert rate.characters_within(50) == 50
     rate.learn(100, 25)
     assert 50 * 4 > rate.characters_within(50) >= 50 * 3
+
+
+def test_an_unknown_encoding_or_model_is_named_with_what_there_is() -> None:
+    with pytest.raises(ValueError, match=r"tiktoken knows no encoding 'cl99k'; it has .*cl100k_base"):
+        tiktoken_length("cl99k")
+    with pytest.raises(KeyError, match="tiktoken knows no model 'gpt-99'; name its encoding"):
+        tiktoken_length(model_name="gpt-99")
+
+
+def test_a_vocabulary_that_cannot_be_fetched_is_named_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")  # a port without a server
+    with pytest.raises(OSError, match=r"^the vocabulary of p50k_edit cannot be fetched: Connection refused; connect"):
+        tiktoken_length("p50k_edit")

@@ -354,6 +354,7 @@ def test_progress_without_tqdm_says_what_to_install(monkeypatch: pytest.MonkeyPa
     [
         ({"path": b"a.xml"}, TypeError, "path=b'a.xml' must be a str or a path, not bytes"),
         ({"path": ""}, ValueError, "path='' names nothing"),
+        ({"path": "https://tea.example/a.xml"}, ValueError, r"is an address, not a file; download it first"),
         ({"glob": 3}, TypeError, "glob=3 must be a str, not int"),
         ({"glob": ""}, ValueError, "glob='' matches nothing"),
         ({"encoding": None}, TypeError, "encoding=None must be a str"),

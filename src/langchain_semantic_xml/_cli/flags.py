@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 
 from langchain_semantic_xml._boundaries.formats import resolve_elements
-from langchain_semantic_xml._cli.errors import CommandError, reason_of
+from langchain_semantic_xml._cli.errors import CommandError
 from langchain_semantic_xml.errors import Mention, OptionError, OptionImportError
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
@@ -242,8 +242,5 @@ def _tiktoken_length(name: str) -> LengthFunction:
         )
         raise click.UsageError(msg) from error
     except OSError as error:
-        msg = (
-            f"--tokenizer {name}: its vocabulary cannot be fetched: {reason_of(error)}; "
-            "connect once, or set TIKTOKEN_CACHE_DIR to a folder that has it"
-        )
+        msg = f"--tokenizer {name}: {error}"
         raise CommandError(msg) from error

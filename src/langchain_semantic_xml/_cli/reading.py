@@ -66,6 +66,9 @@ def _find_state(path: str) -> os.stat_result:
     try:
         return os.stat(path)  # noqa: PTH116 - the path is shown as it was given
     except FileNotFoundError as error:
+        if "://" in path:
+            msg = f"{path}: is an address, not a file; download it first, or pipe it into {STANDARD}"
+            raise CommandError(msg) from error
         msg = f"{path}: there is no such file; check the path, or give {STANDARD} for standard input"
         raise CommandError(msg) from error
     except OSError as error:

@@ -20,6 +20,7 @@ from langchain_semantic_xml.errors import Mention, OptionTypeError, OptionValueE
 Kind = TypeVar("Kind")
 
 _IS_XML_NAME = re.compile(XML_NAME)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 # Numbers.
@@ -140,6 +141,8 @@ def check_path(value: object) -> Path:
     if not isinstance(path, str):
         problem = f"must be a str or a path, not {type(value).__name__}"
         raise OptionTypeError("path", value, problem, "give a file, a folder or a pattern")
+    if _ADDRESS.match(path):
+        raise OptionValueError("path", path, "is an address, not a file", "download it first")
     if not path:
         remedy = "give a file, a folder or a pattern, '.' for the current folder"
         raise OptionValueError("path", path, "names nothing", remedy)

@@ -15,7 +15,19 @@ from typing import IO
 
 from langchain_semantic_xml.errors import Mention, OptionValueError, UnreadableFileError
 
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Byte-order marks and the encodings that they announce; the marks of UTF-32 begin with those of UTF-16."""
+
 _READ_SIZE = 1 << 16
+_GZIP = b"\x1f\x8b"
+LOOKED_AT = 8000
+"""How many bytes are searched for a NUL, which text does not have: as many as git searches."""
 _EVERYTHING = "**/*"
 _MAGIC = frozenset("*?[")
 
@@ -40,7 +52,9 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
     """
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     end, line = 0, 1
+    begin = b""
     for data in _read_bytes(file, name):
+        begin = begin or data[:LOOKED_AT]
         end += len(data)
         try:
             text = decoder.decode(data, final=not data)
@@ -48,6 +62,8 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
             # `error.object` ends where reading has come to; it may begin with bytes of an earlier piece.
             offset = end - len(error.object) + error.start
             line += error.object[: error.start].decode(error.encoding, "replace").count("\n")
+            if not is_wide(encoding) and (known := recognise(begin)):
+                raise UnreadableFileError(name, 0, *known) from error
             problem = f"byte 0x{error.object[error.start]:02x} is not {encoding} ({error.reason})"
             raise UnreadableFileError(name, offset, problem, "name the encoding it has", line) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 that does not say its byte order
@@ -55,6 +71,30 @@ def read_text(file: IO[bytes], name: str, encoding: str, errors: str = "strict")
             raise UnreadableFileError(name, end - len(data), problem, "name the encoding it has") from error
         line += text.count("\n")
         yield text
+
+
+def recognise(begin: bytes) -> tuple[str, str] | None:
+    r"""Return what a file is that is not text in the encoding named, and what to do; `None` if that is not clear.
+
+    Args:
+        begin: Its first bytes.
+
+    Example:
+        >>> recognise(b"\xff\xfea\0")
+        ('its byte-order mark says utf-16', 'name the encoding utf-16')
+        >>> recognise(b"caf\xe9")
+    """
+    if begin.startswith(_GZIP):
+        return "it is packed with gzip, but its name does not end in .gz", "rename it, or unpack it"
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if begin.startswith(mark) and encoding != "utf-8-sig":
+            return f"its byte-order mark says {encoding}", f"name the encoding {encoding}"
+    return ("it is binary, not text", "give a text file") if b"\0" in begin[:LOOKED_AT] else None
+
+
+def is_wide(encoding: str) -> bool:
+    """Return whether characters of an encoding take two or four bytes, so that its texts hold NUL bytes."""
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
 
 
 def is_packed(name: str) -> bool:
@@ -116,6 +156,9 @@ def _match_files(folder: Path, pattern: str) -> list[Path]:
         raise OptionValueError("glob", pattern, problem, "write one such as '**/*.xml'") from error
     if files := sorted(path for path in found if path.is_file()):
         return files
+    if pattern == _EVERYTHING:
+        msg = f"there is no file in {os.fspath(folder)!r} and its folders, hidden ones aside; check the path"
+        raise FileNotFoundError(msg)
     msg = (
         f"no file in {os.fspath(folder)!r} matches {pattern!r}; change the pattern, "
         "or begin a part of it with a dot if it means hidden files"

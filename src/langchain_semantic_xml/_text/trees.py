@@ -6,7 +6,6 @@ an ignored file inside of it.
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import stat
@@ -17,22 +16,12 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from langchain_semantic_xml._text.files import read_text
+from langchain_semantic_xml._text.files import BYTE_ORDER_MARKS, LOOKED_AT, is_wide, read_text
 from langchain_semantic_xml.errors import OptionValueError
 
 SkipReason = Literal["binary", "blank", "link", "special", "too_large", "unreadable"]
 """Why a file of a folder gives no Document."""
 
-_LOOKED_AT = 8000
-"""How many bytes are searched for a NUL, which text does not have: as many as git searches."""
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-"""Byte-order marks and the encodings that they announce; the marks of UTF-32 begin with those of UTF-16."""
 _OF_ANOTHER_REPOSITORY = frozenset(
     f"GIT_{name}"
     for name in ("COMMON_DIR", "DIR", "IMPLICIT_WORK_TREE", "INDEX_FILE", "NAMESPACE", "PREFIX", "WORK_TREE")
@@ -180,8 +169,8 @@ def read_source(path: Path, encoding: str, encoding_errors: str, max_bytes: int 
         data = file.read(-1 if max_bytes is None else max_bytes + 1)
     if max_bytes is not None and len(data) > max_bytes:
         raise SkippedFileError("too_large")
-    announced = next((name for mark, name in _MARKS if data.startswith(mark)), None)
-    if announced is None and b"\0" in data[:_LOOKED_AT] and not encoding.lower().startswith(("utf-16", "utf-32")):
+    announced = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    if announced is None and b"\0" in data[:LOOKED_AT] and not is_wide(encoding):
         raise SkippedFileError("binary")
     text = "".join(read_text(io.BytesIO(data), os.fspath(path), announced or encoding, encoding_errors))
     if not text or text.isspace():
