@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from langchain_semantic_xml._sections.accounts import SUM_ERROR
 from langchain_semantic_xml._sections.grouping import iter_groups
 from langchain_semantic_xml._sections.open_group import Group
 from langchain_semantic_xml._sections.units import Unit, cut_units, find_first_line, join_spans, unit_spans
@@ -234,7 +235,7 @@ class SectionBuilder:
             return _Candidate(block, text, estimate, self._ruler.length(text, 0) if alone is None else alone)
         estimate += self._taken[-1].estimate + self._separator_length - self._ruler.empty_length
         candidate = _Candidate(block, text, estimate, estimate)
-        if self._ruler.additive or estimate > self._size:
+        if self._ruler.additive or estimate - SUM_ERROR * len(self._taken) > self._size:
             return candidate
         return candidate._replace(length=self._ruler.length(self._join([*self._taken, candidate]), 0))
 

@@ -73,8 +73,12 @@ def test_a_group_names_the_longest_spans_that_stay_together() -> None:
             id="a heading is joined with what it heads even when passages are not",
         ),
         pytest.param(
-            (SIX, "\n# A\n"), {"chunk_size": 99}, [SIX, "# A"],
-            id="a heading at the end is not joined to what precedes it",
+            (SIX, "\n# A\n"), {"chunk_size": 99}, [f"{SIX}\n\n# A"],
+            id="a heading at the end of the text is joined to what precedes it",
+        ),
+        pytest.param(
+            (SIX, "\n# A\n"), {"chunk_size": 19}, [SIX, "# A"],
+            id="a heading at the end that does not fit is alone",
         ),
         pytest.param(
             (SIX, "\n<w>\n"), {"chunk_size": 99}, [f"{SIX}\n\n<w>"],

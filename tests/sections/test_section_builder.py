@@ -177,8 +177,8 @@ def test_a_joined_text_is_not_measured_where_its_sum_is_over_the_size() -> None:
     length = Recorder()
     builder = SectionBuilder(4, length_function=length)
     builder.add(Block.from_text("a"))
-    assert not builder.will_fit(Block.from_text("cd"))
-    assert length.asked[-1] == "cd"
+    assert not builder.will_fit(Block.from_text("cdef"))
+    assert length.asked[-1] == "cdef"
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from langchain_semantic_xml._sections.units import Unit, keep_source_gap
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
+
+SUM_ERROR = 2
+"""By how much a sum may be too long for each unit that is added: one for the unit and one for the gap before it.
+
+So much comes of functions that round up, and of tokens that span the end of one text and the beginning of the next.
+"""
 
 
 class MeasuredUnit(NamedTuple):
@@ -17,11 +24,13 @@ class MeasuredUnit(NamedTuple):
         length: The length of the unit alone.
         total: The length of all units up to the end of this one, gaps included, less the length of the empty text for
             each unit.
+        silent: The characters of all units up to this one that measure no more than the empty text.
     """
 
     unit: Unit
     length: int
     total: int
+    silent: int = 0
 
 
 def run_length(first: MeasuredUnit, last: MeasuredUnit) -> int:
@@ -65,13 +74,18 @@ class UnitAccount:
         self._gap_lengths: dict[str, int] = {}
         self._separator_length = 0 if separator is None else ruler.length(separator, 0) - ruler.empty_length
 
-    def enter(self, unit: Unit, before: MeasuredUnit | None) -> MeasuredUnit:
-        """Measure a unit that follows the unit `before`."""
-        length = unit.end - unit.start if self._additive else self._measure_unit(unit)
-        total = length - self._empty
-        if before is not None:
-            total += before.total + self._measure_gap(before.unit, unit)
-        return MeasuredUnit(unit, length, total)
+    def measure_all(self, units: Iterable[Unit]) -> Iterator[MeasuredUnit]:
+        """Measure consecutive units, each when it is asked for."""
+        before: MeasuredUnit | None = None
+        for unit in units:
+            length = unit.end - unit.start if self._additive else self._measure_unit(unit)
+            total = length - self._empty
+            silent = 0 if total else unit.end - unit.start
+            if before is not None:
+                total += before.total + self._measure_gap(before.unit, unit)
+                silent += before.silent
+            before = MeasuredUnit(unit, length, total, silent)
+            yield before
 
     def _measure_unit(self, unit: Unit) -> int:
         """Return the length of one unit; of a unit longer than the limit, some number above the limit."""

@@ -6,11 +6,14 @@ unit that is too long for a chunk is handed on with the lines that may go with i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from langchain_semantic_xml._sections.accounts import MeasuredUnit, UnitAccount, run_length
-from langchain_semantic_xml._sections.open_group import Group, OpenGroup, find_greatest
+from langchain_semantic_xml._sections.open_group import LEAST_SILENT, Group, OpenGroup, find_greatest
 from langchain_semantic_xml._sections.units import Kind, Unit, begins_passage, leads
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
@@ -60,14 +63,55 @@ def iter_groups(
 
     Rule: S1, S3, S4, S5.
     """
+    entries = UnitAccount(window, options.separator, ruler, options.chunk_size).measure_all(units)
+    if not ruler.additive:
+        begun, whole = _try_whole_text(entries, window, options, ruler)
+        if whole is not None:
+            yield whole
+            return
+        entries = chain(begun, entries)
     packer = _Packer(window, options, ruler)
-    for unit in units:
-        packer.take(unit)
+    for entry in entries:
+        packer.take(entry)
         if packer.groups:
             yield from packer.groups
             packer.groups = []
     packer.finish()
     yield from packer.groups
+
+
+def _try_whole_text(
+    entries: Iterator[MeasuredUnit], window: Window, options: Options, ruler: Ruler
+) -> tuple[list[MeasuredUnit], Group | None]:
+    """Return the units that were taken, and the group of all units of the text if it is one chunk.
+
+    No estimate decides: a text that may fit is packed without a limit, and measured as a whole. Units are taken until
+    the text has ended or is too long by far.
+
+    Rule: S1.
+    """
+    packer = _Packer(window, replace(options, chunk_size=sys.maxsize), ruler)
+    size, too_long = options.chunk_size, options.chunk_size + options.chunk_size // 4
+    taken: list[MeasuredUnit] = []
+    measured = 0  # how many characters proved not to be too long
+    for entry in entries:
+        taken.append(entry)
+        packer.take(entry)
+        characters = entry.unit.end - taken[0].unit.start
+        if packer.groups or (entry.length > size and characters > _SHORT):
+            return taken, None
+        if characters > 2 * measured and (run_length(taken[0], entry) > too_long or entry.silent > LEAST_SILENT):
+            if packer.measure_open() > too_long and characters > _SHORT:
+                return taken, None
+            measured = characters
+    packer.finish()
+    if len(packer.groups) != 1 or not isinstance(packer.groups[0], Group) or packer.groups[0].length > size:
+        return taken, None
+    return taken, packer.groups[0]
+
+
+_SHORT = 1_000
+"""So many characters are measured as a whole in any case."""
 
 
 class _HeldUnit:
@@ -106,32 +150,32 @@ class _Packer:
         groups: The groups closed since the list was emptied.
     """
 
-    __slots__ = ("_account", "_combine_under", "_group", "_held", "_new_after", "_options", "_previous", "_ruler",
-                 "_size", "groups")  # fmt: skip
+    __slots__ = ("_combine_under", "_group", "_held", "_new_after", "_options", "_ruler", "_size",
+                 "groups")  # fmt: skip
 
     def __init__(self, window: Window, options: Options, ruler: Ruler) -> None:
         self._options = options
         self._ruler = ruler
-        self._account = UnitAccount(window, options.separator, ruler, options.chunk_size)
         self._size = options.chunk_size
-        self._combine_under = self._size if options.combine_under is None else options.combine_under
-        self._new_after = self._size + 1 if options.new_after is None else options.new_after  # + 1: never reached
+        self._combine_under = sys.maxsize if options.combine_under is None else options.combine_under
+        self._new_after = sys.maxsize if options.new_after is None else options.new_after
         self._group = OpenGroup(window, options, ruler)
-        self._previous: MeasuredUnit | None = None
         self._held: _HeldUnit | None = None
         self.groups: list[Group | OversizedUnit] = []
 
-    def take(self, unit: Unit) -> None:
+    def measure_open(self) -> int:
+        """Return the measured length of the open group."""
+        return self._group.measure(0, len(self._group.entries))
+
+    def take(self, entry: MeasuredUnit) -> None:
         """Take the next unit; the groups that it closes are added to `groups`."""
-        entry = self._account.enter(unit, self._previous)
-        self._previous = entry
         if self._held is not None:
             if self._held.take_closing(entry):
                 return
             self._release_oversized()
         if entry.length > self._size:
             self._hold_oversized(entry)
-        elif self._group.entries and self._must_part(self._group.entries[-1].unit, unit):
+        elif self._group.entries and self._must_part(self._group.entries[-1].unit, entry.unit):
             self._close_all()
             self._group.append(entry)
         else:
@@ -140,7 +184,7 @@ class _Packer:
     def finish(self) -> None:
         """Close everything: no unit follows."""
         self._release_oversized()
-        self._close_all()
+        self._close_all(ended=True)
 
     def _place(self, entry: MeasuredUnit) -> None:
         """Put a unit that fits alone into the open group, closing groups before it until it fits there too."""
@@ -162,7 +206,7 @@ class _Packer:
         Rule: S3, S4.
         """
         group = self._group
-        fits = group.length_with(entry) <= self._size
+        fits = group.fits_with(entry)
         # A soft limit parts neither headings and opening lines from the next unit, nor a closing line from the last.
         if not fits or group.only_leads or entry.unit.kind is Kind.CLOSING:
             return fits
@@ -178,6 +222,8 @@ class _Packer:
         group = self._group
         if not group.repeated or group.passage is not None:
             return False
+        if group.repeated == len(group.entries):
+            return True
         first = group.entries[group.repeated]
         must_stay = entry.unit.kind is Kind.CLOSING or begins_passage(first.unit) or leads(first.unit)
         return must_stay and run_length(first, entry) <= self._size < group.length_with(entry)
@@ -205,6 +251,8 @@ class _Packer:
         if group.only_leads and leads(entry.unit):
             return len(group.entries)
         count = group.settled
+        if not count and group.length_with(entry) > self._size:
+            count = 1
         while count < len(group.entries) and run_length(group.entries[count], entry) > self._size:
             count += 1
         return count
@@ -216,12 +264,17 @@ class _Packer:
         repeated = self._choose_overlap(count, following) if following else []
         self._group.replace_first(count, repeated)
 
-    def _close_all(self) -> None:
-        """Close everything that is open: the next unit may not join it, or the text has ended."""
+    def _close_all(self, *, ended: bool = False) -> None:
+        """Close everything that is open: the next unit may not join it, or the text has ended.
+
+        Headings that no unit follows are not joined to the text before them, except where the text ends with them.
+
+        Rule: S4.
+        """
         group = self._group
         if group.only_leads:
             group.drop_repeated()
-        elif group.passage == group.settled:  # headings that nothing follows are not joined to the text before them
+        elif group.passage == group.settled and not ended:
             self._close(group.settled)
         while group.entries:
             self._close(len(group.entries))
