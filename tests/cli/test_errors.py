@@ -42,6 +42,7 @@ from tests.cli.running import TEXT, Run
         ("split folder --glob /etc/*", 1, ["folder: --glob '/etc/*' is no pattern of paths in a folder"]),
         ("split x --glob", 2, ["--glob"]),
         ("split bad.json/x", 1, ["bad.json/x", "Not a directory"]),
+        ("split none/*.xml", 1, ["none/*.xml: no file in", "matches '*.xml'"]),
         ("split - -", 1, ["standard input", "once"]),
         ("split x -o folder", 1, ["folder", "is a folder"]),
         ("split x -o none/chunks.jsonl", 1, ["none/chunks.jsonl", "'none' does not exist"]),

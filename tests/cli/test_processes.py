@@ -64,7 +64,9 @@ def test_the_first_chunks_are_written_while_more_is_read() -> None:
         assert process.stdout.read().count(b"\n") == elements - 1
 
 
-@pytest.mark.parametrize("arguments", [["split", "-"], ["stats", "-"], ["view", "-", "-o", "-"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["split", "-"], ["stats", "-"], ["view", "-", "-o", "-"], ["--help"], ["-V"]], ids=" ".join
+)
 def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     ours, theirs = os.pipe()
     os.close(ours)
@@ -120,7 +122,9 @@ def test_output_is_utf_8_whatever_the_terminal_speaks(encoding: str, tmp_path: P
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")  # noqa: PTH110
-@pytest.mark.parametrize("arguments", [["split"], ["split", "-o", "/dev/full"], ["stats"], ["view", "-o", "-"]])
+@pytest.mark.parametrize(
+    "arguments", [["split"], ["split", "-o", "/dev/full"], ["stats"], ["view", "-o", "-"], ["split", "--help"]]
+)
 def test_a_full_device_is_an_error_in_one_line(arguments: list[str]) -> None:
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         ran = subprocess.run(command(*arguments, BUNDLE), stdout=full, stderr=subprocess.PIPE, check=False)

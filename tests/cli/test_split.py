@@ -57,7 +57,7 @@ def test_a_name_in_gz_is_unpacked_and_packed(run: Run, tmp_path: Path) -> None:
     bundle, output = tmp_path / "bundle.xml.GZ", tmp_path / "chunks.jsonl.gz"
     bundle.write_bytes(gzip.compress(TEXT.encode()))
     ran = run("split", bundle, "-o", output)
-    assert ran == Ran(0, b"", "")
+    assert ran == Ran(0, b"", f"semantic-xml: 1 chunk with {len(TEXT.strip()):,} characters in {output}\n")
     first = output.read_bytes()
     assert [document.page_content for document in load(gzip.decompress(first))] == [TEXT.strip()]
     assert run("split", bundle, "-o", output).code == 0
@@ -118,7 +118,7 @@ def test_ten_megabytes_in_one_chunk_come_back_the_same(run: Run) -> None:
 
 def test_an_empty_bundle_gives_an_empty_file(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "chunks.jsonl"
-    assert run("split", "-", "-o", output) == Ran(0, b"", "")
+    assert run("split", "-", "-o", output) == Ran(0, b"", f"semantic-xml: 0 chunks with 0 characters in {output}\n")
     assert output.read_bytes() == b""
 
 
@@ -149,5 +149,14 @@ def test_the_longest_name_can_be_written(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_device_is_written_to_and_not_replaced(run: Run) -> None:
-    assert run("split", BUNDLE, "-o", os.devnull) == Ran(0, b"", "")
+    ran = run("split", BUNDLE, "-o", os.devnull)
+    assert (ran.code, ran.out) == (0, b"")
     assert not Path(os.devnull).is_file()
+
+
+def test_a_quoted_pattern_means_the_files_that_it_matches(run: Run, tmp_path: Path) -> None:
+    for name in ("b.xml", "a.xml", "c.md", "[d].xml"):
+        (tmp_path / name).write_text(f"text of {name}", encoding="utf-8")
+    sources = [document.metadata["source"] for document in run("split", tmp_path / "*.xml").documents]
+    assert sources == [str(tmp_path / name) for name in ("[d].xml", "a.xml", "b.xml")]
+    assert [document.page_content for document in run("split", tmp_path / "[d].xml").documents] == ["text of [d].xml"]

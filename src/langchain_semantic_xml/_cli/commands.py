@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from langchain_semantic_xml._boundaries.streams import LOOKAHEAD
 from langchain_semantic_xml._cli.errors import printable
 from langchain_semantic_xml._cli.flags import ONLY_FOR_SPLIT, make_splitter, splitter_options, write_as_flag
 from langchain_semantic_xml._cli.progress import ReadingBar, is_terminal
-from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles
+from langchain_semantic_xml._cli.reading import STANDARD, Reading, check_bundles, expand_patterns
 from langchain_semantic_xml._cli.sources import Bundle, Folder, open_sources
 from langchain_semantic_xml._cli.stats import Tally, render_stats
 from langchain_semantic_xml._cli.writing import check_output, open_output
@@ -136,15 +136,22 @@ def split(
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     splitter = make_splitter(flags)
     reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
+    bundles = expand_patterns(bundles)
     check_output(output, bundles)
     with (
         _reading_bar(bundles, output) as bar,
         _open_sources(bundles, reading, output) as sources,
         open_output(output) as file,
     ):
+        count = characters = 0
         for source in sources:
             for document in source.split(splitter, bar):
                 file.write(_json_line(document))
+                count += 1
+                characters += len(document.page_content)
+    if output != STANDARD:
+        noun = "chunk" if count == 1 else "chunks"
+        _say(f"{count:,} {noun} with {characters:,} characters in {output}")
 
 
 @program.command()
@@ -174,6 +181,7 @@ def stats(
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
     splitter = make_splitter(flags)
+    bundles = expand_patterns(bundles)
     tally = Tally()
     with _reading_bar(bundles, output=None) as bar, _open_sources(bundles, reading) as sources:
         for source in sources:
@@ -217,6 +225,7 @@ def view(
 
     splitter = make_splitter(flags)
     reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
+    bundles = expand_patterns(bundles)
     check_output(output, bundles)
     with (
         _reading_bar(bundles, output) as bar,
@@ -246,7 +255,13 @@ def _open_sources(
     yield sources
     for source in sources:
         if note := source.describe_skipped():
-            click.echo(f"semantic-xml: {printable(note)}", err=True)
+            _say(note)
+
+
+def _say(note: str) -> None:
+    """Write a note to standard error; it is no reason to fail if nobody can read it."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(f"semantic-xml: {printable(note)}\n")
 
 
 _FIELDS = ("id", "metadata", "page_content", "type")

@@ -42,20 +42,22 @@ def _run(arguments: Sequence[str] | None) -> int:
         import rich  # noqa: F401, PLC0415 - the same
 
         from langchain_semantic_xml._cli.commands import program  # noqa: PLC0415 - it needs both
+        from langchain_semantic_xml._cli.writing import flush_standard_output  # noqa: PLC0415 - the same
     except ModuleNotFoundError as error:
         if error.name not in _NEEDED:
             raise
         return _end(_FAILURE, f'needs {error.name}: pip install "langchain-semantic-xml[cli]"')
     try:
-        # What click returns is the code of --help and --version, or what the command returned: None.
-        return program.main(arguments, prog_name=_PROGRAM, standalone_mode=False) or 0
+        # click returns the exit code of --help and --version, or the result of a command, which is None.
+        with flush_standard_output():
+            return program.main(arguments, prog_name=_PROGRAM, standalone_mode=False) or 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else _PROGRAM
         message = " ".join(error.format_message().split())
         return _end(_USAGE, f"{message.rstrip('.')}; see {path} --help")
     except CommandError as error:
         return _end(_FAILURE, str(error))
-    except PipeClosedError:
+    except (PipeClosedError, SystemExit):  # click itself exits when nobody reads its help
         return _PIPE_CLOSED
 
 

@@ -54,7 +54,8 @@ class ReadingBar:
             self._bar = _start_bar(self._total)
         if self._bar is not None:
             progress, task = self._bar
-            progress.update(task, completed=self._read)
+            is_read = self._total is not None and self._read >= self._total
+            progress.update(task, completed=self._read, description="Splitting" if is_read else "Reading")
 
 
 def _start_bar(total: int | None) -> tuple[Progress, TaskID]:
@@ -62,13 +63,12 @@ def _start_bar(total: int | None) -> tuple[Progress, TaskID]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
     progress = Progress(
-        "Reading",
-        *(BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn(compact=True)),
+        *("{task.description}", BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn(compact=True)),
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,  # the output of the command itself stays as it is
         redirect_stderr=False,
     )
-    task = progress.add_task("", total=total)
+    task = progress.add_task("Reading", total=total)
     progress.start()
     return progress, task

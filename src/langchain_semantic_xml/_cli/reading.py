@@ -13,16 +13,19 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from typing_extensions import Buffer, override
 
 from langchain_semantic_xml._cli.errors import CommandError, reason_of
-from langchain_semantic_xml._text.files import read_text
+from langchain_semantic_xml._text.files import find_files, read_text
 from langchain_semantic_xml.errors import UnreadableFileError
 
 STANDARD = "-"
 """Standard input, or standard output."""
+
+_MAGIC = frozenset("*?[")
 
 Report = Callable[[int], object]
 """A function that is called with the number of bytes that were just read."""
@@ -45,6 +48,27 @@ class Reading:
     lookahead: int
     glob: str | None = None
     gitignore: bool = True
+
+
+def expand_patterns(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return paths with each pattern such as `"bundles/*.xml"` replaced by the files that it matches.
+
+    A shell does so before the command begins, unless the pattern is quoted. An existing file keeps its name.
+
+    Raises:
+        CommandError: If a pattern matches no file.
+    """
+    expanded: list[str] = []
+    for path in paths:
+        if path == STANDARD or _MAGIC.isdisjoint(path) or os.path.lexists(path):
+            expanded.append(path)
+            continue
+        try:
+            expanded += map(os.fspath, find_files(Path(path)))
+        except (FileNotFoundError, ValueError) as error:
+            msg = f"{path}: {error}"
+            raise CommandError(msg) from error
+    return tuple(expanded)
 
 
 def check_bundles(paths: Sequence[str]) -> int | None:

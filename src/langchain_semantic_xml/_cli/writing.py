@@ -95,6 +95,26 @@ def _is_special(path: str) -> bool:
 
 
 @contextmanager
+def flush_standard_output() -> Iterator[None]:
+    """Flush the help or the version at the end, and turn a fault of standard output into an error of the command.
+
+    Raises:
+        CommandError: If it cannot be written.
+        PipeClosedError: If the reader of the output has closed it.
+    """
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if sys.stdout is not None:
+            _discard(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            raise PipeClosedError from error
+        raise _make_error(STANDARD, error) from error
+
+
+@contextmanager
 def _open_standard_output() -> Iterator[IO[bytes]]:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
