@@ -109,7 +109,7 @@ def test_the_core_needs_langchains_two_packages_and_what_they_need_themselves() 
 
 def test_what_only_the_work_on_the_package_needs_is_not_published() -> None:
     assert set(DISTRIBUTION.metadata.get_all("Provides-Extra") or ()) == {
-        *("arrow", "cli", "code", "huggingface", "progress", "ray", "tiktoken"),
+        *("arrow", "cli", "code", "huggingface", "llama-index", "progress", "ray", "tiktoken"),
     }
 
 
