@@ -129,7 +129,7 @@ class ElementRule:
     """
 
     name: str
-    identity: tuple[str, ...] = ("path", "name", "filePath", "id")
+    identity: tuple[str, ...] = ("path", "file_path", "filePath", "file", "name", "title", "url", "href", "id")
     identity_children: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
     bare: bool = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -21,19 +21,31 @@ TAG_SPACE = " \t\r\n"
 CDATA_START, CDATA_END = "<![CDATA[", "]]>"
 LONGEST_FENCE = 200
 FEW_NESTED = 3
+LOOKED_AT = 64
+INNERMOST = 64
 
+GENERAL_IDENTITY = ("path", "file_path", "filePath", "file", "name", "title", "url", "href", "id")
 DEFAULT_RULES = (
     ElementRule("file", identity=("path", "name", "src", "filename"), identity_children=("path",)),
     ElementRule("output", identity=("command", "name", "cmd")),
     ElementRule(
         "document", identity=("path", "name"), identity_children=("source", "src"), fallback=("index",),
-        body=("document_content", "document-content"),
+        body=("document_content", "document-content", "document_contents"),
     ),
     ElementRule("command", identity=("name",)),
     ElementRule("diff", identity=("range",)),
-    ElementRule("file_content", identity=("path",)),
-    ElementRule("final_file_content", identity=("path",)),
+    ElementRule("file_content", identity=("path", "file")),
+    ElementRule("final_file_content", identity=("path", "file")),
     ElementRule("attachment", identity=("filePath", "folderPath", "id")),
+    ElementRule("doc", identity=("title", "url", "path"), bare=False),
+    ElementRule("code_selection", identity=("path",), bare=False),
+    ElementRule("file_contents", identity=("path",), bare=False),
+    ElementRule("dyad-write", identity=("path",), bare=False),
+    ElementRule("dyad-file", identity=("path",), bare=False),
+    ElementRule("lov-write", identity=("file_path",), bare=False),
+    ElementRule("boltAction", identity=("filePath",), bare=False),
+    *(ElementRule(name, identity=(), identity_children=("path",), body=("content", "diff"), bare=False)
+      for name in ("write_to_file", "read_file", "replace_in_file", "apply_diff")),
 )  # fmt: skip
 
 
@@ -67,13 +79,16 @@ class Tag:
     fills_line: bool
     strict: bool = True
     identity: str | None = None
+    attributes: tuple[str, ...] = ()
     index: str | None = None
     bare: bool = True
+    glued: bool = False
 
     @property
     def key(self) -> tuple[str, str | None] | None:
         """What a line-style tag is matched by: name and indentation; `None` for any other tag."""
-        return (self.name, self.indent) if self.indent is not None and self.fills_line else None
+        on_line = self.fills_line or (self.glued and self.identity is not None)
+        return (self.name, self.indent) if self.indent is not None and on_line else None
 
     @property
     def starts_element(self) -> bool:
@@ -82,15 +97,16 @@ class Tag:
 
 
 class Page(NamedTuple):
-    """The text, the rules by name, and every tag of theirs."""
+    """The text, the rules by name, and every tag of theirs; the first element, once it is found."""
 
     text: str
     rules: dict[str, ElementRule]
     tags: list[Tag]
+    first: Found | None = None
 
 
-def reference_blocks(text: str, elements: Iterable[str | ElementRule] | None = None) -> list[Found]:
-    r"""Cut `text` into blocks as the twelve boundary rules say.
+def reference_blocks(text: str, elements: Collection[str | ElementRule] | None = None) -> list[Found]:
+    r"""Cut `text` into blocks as the boundary rules say.
 
     Example:
         >>> [tuple(block) for block in reference_blocks('Hi <file path="a">x</file>')]
@@ -98,19 +114,20 @@ def reference_blocks(text: str, elements: Iterable[str | ElementRule] | None = N
     """
     rules = rules_by_name(elements)
     page = Page(text, rules, find_tags(text, rules))
-    first, inline, rest = inline_style(page)
-    found = [*outer_elements(page, 0, first), *inline, *outer_elements(page, rest, len(text))]
+    inline, rest = inline_style(page)
+    found = [*inline, *outer_elements(page._replace(first=inline[0] if inline else None), rest, len(text))]
     return with_text_between(text, found)
 
 
-def rules_by_name(elements: Iterable[str | ElementRule] | None) -> dict[str, ElementRule]:
+def rules_by_name(elements: Collection[str | ElementRule] | None) -> dict[str, ElementRule]:
     """Give a name its default rule, or the general one; keep rules as they are."""
     defaults = {rule.name: rule for rule in DEFAULT_RULES}
     if elements is None:
         return defaults
-    rules = [element if isinstance(element, ElementRule) else defaults.get(element, ElementRule(element))
-             for element in elements]  # fmt: skip
-    return {rule.name: rule for rule in rules}
+    named = {
+        name: defaults.get(name, ElementRule(name, GENERAL_IDENTITY)) for name in elements if isinstance(name, str)
+    }
+    return named | {rule.name: rule for rule in elements if isinstance(rule, ElementRule)}
 
 
 # Tags. Rule: B1.
@@ -160,20 +177,29 @@ def build_opening(text: str, at: int, rule: ElementRule, opening: Opening, *, st
     """Look behind the tag for what belongs to it: a child with its identity, or CDATA up to its closing tag."""
     child, child_end = (None, opening.end) if opening.self_closing else identity_child(text, opening.end, rule)
     first = indentation(text, at) is not None
-    cdata = cdata_element_end(text, opening.end, rule.name) if first and not opening.self_closing else None
+    cdata = cdata_element_end(text, opening.end, rule.name, first=True) if first and not opening.self_closing else None
+    whole = opening.self_closing or cdata is not None
+    fills_line = blank_to_line_end(text, opening.end) or blank_to_line_end(text, child_end)
     return Tag(
-        kind="whole" if opening.self_closing or cdata is not None else "opening",
+        kind="whole" if whole else "opening",
         name=rule.name,
         start=at,
         tag_end=opening.end,
         end=opening.end if cdata is None else cdata,
         indent=indentation(text, at),
-        fills_line=blank_to_line_end(text, opening.end) or blank_to_line_end(text, child_end),
+        fills_line=fills_line,
         strict=strict,
         identity=identity_of(rule, opening.attributes, child),
+        attributes=tuple(opening.attributes),
+        glued=first and not whole and not fills_line and not closes_on_line(text, opening.end, rule.name),
         index=opening.attributes.get("index"),
         bare=rule.bare,
     )
+
+
+def closes_on_line(text: str, at: int, name: str) -> bool:
+    """Whether a closing tag of `name` begins between `at` and the end of its line."""
+    return any(closing_end(text, place, name) for place in range(at, line_end(text, at)))
 
 
 def strict_opening(text: str, at: int) -> Opening | None:
@@ -308,15 +334,36 @@ def identity_of(rule: ElementRule, attributes: dict[str, str], child: str | None
 # CDATA. Rule: B10.
 
 
-def cdata_element_end(text: str, at: int, name: str) -> int | None:
-    """Return the end of the element whose whole content, from `at` on, is CDATA."""
+def cdata_element_end(text: str, at: int, name: str, *, first: bool) -> int | None:
+    """Return the end of the element whose whole content, from `at` on, is CDATA.
+
+    Of several places where it may end, the first that ends its line or that a tag follows on it. They stand before the
+    next opening of the name at the start of a line, counted from the end of the section if that is such a place. An
+    opening that is not the first on its line takes the first place.
+    """
     start = skip(text, at, TAG_SPACE)
     if not text.startswith(CDATA_START, start):
         return None
-    end = text.find(CDATA_END, start)
-    while end >= 0 and text.startswith(CDATA_END + CDATA_START, end):
-        end = text.find(CDATA_END, end + len(CDATA_END + CDATA_START))
-    return None if end < 0 else closing_end(text, skip(text, end + len(CDATA_END), TAG_SPACE), name)
+    start += len(CDATA_START)
+    ends = []
+    for end in range(start, len(text)):
+        closing = closing_end(text, skip(text, end + 3, TAG_SPACE), name) if text.startswith(CDATA_END, end) else None
+        if closing is not None:
+            ends.append(closing)
+    if not first:
+        return next(iter(ends), None)
+    pattern = re.compile(f"^[ \t]*<{re.escape(name)}(?=[ \t\r\n>])", re.MULTILINE)
+    own = re.compile(r"\]\]>(?!<!\[CDATA\[)").search(text, start)
+    own_end = closing_end(text, skip(text, own.end(), TAG_SPACE), name) if own else None
+    following = pattern.search(text, own_end or start)
+    ends = [end for end in ends if following is None or end <= following.start()]
+    clear = [end for end in ends if blank_to_line_end(text, end) or tag_at(text, skip(text, end, " \t\r"))]
+    return next(iter(clear + ends), None)
+
+
+def tag_at(text: str, at: int) -> bool:
+    """Whether something that looks like a tag of any name stands at `at`."""
+    return re.compile(f"</?{XML_NAME}").match(text, at) is not None
 
 
 # Elements that fill their lines. Rule: B2, B3, B4, B5, B6.
@@ -331,6 +378,7 @@ def outer_elements(page: Page, start: int, end: int) -> list[Found]:
         stop = element_end(page, tags, tag, at) if tag.start >= at and tag.starts_element else None
         if stop is not None:
             found.append(Found(tag.name, tag.start, stop, tag.identity))
+            page = page._replace(first=page.first or found[0])
             at = stop
     return found
 
@@ -341,7 +389,7 @@ def element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> int | None:
     if on_lines is not None:
         return on_lines
     inline = inline_end(page, tags, tag)
-    if inline is None or in_fence(page.text, at, tag.start, inline):
+    if inline is None or in_fence(page, at, tag.start, inline):
         return None
     between = [other for other in tags if tag.start < other.start < inline]
     parted = any(visible_line_element_end(page, tags, other, at) is not None for other in between)
@@ -354,36 +402,81 @@ def visible_line_element_end(page: Page, tags: list[Tag], tag: Tag, at: int) -> 
     if not ((tag.key or in_cdata) and tag.starts_element):
         return None
     end = tag.end if tag.kind == "whole" else line_element_end(page, tags, tag)
-    return None if end is None or in_fence(page.text, at, tag.start, end) else end
+    return None if end is None or in_fence(page, at, tag.start, end) else end
 
 
 def line_element_end(page: Page, tags: list[Tag], opening: Tag) -> int | None:
     """Return where the line-style element that `opening` opens ends; `None` when nothing ends it."""
     later = [tag for tag in tags if tag.start >= opening.end]
     same = [tag for tag in later if tag.key == opening.key and tag.kind != "whole"]
-    on_text_line = end_of_line_closing(page, later, opening, same)
+    on_text_line = end_of_line_closing(page, later, opening, same) if opening.fills_line else None
     if on_text_line:
         return on_text_line.end
     match = balanced(same)
-    if match is None:
-        end = never_balanced(page, same)
-    elif distant_closing_is_doubtful(page, opening, same, match):
-        end = next(tag for tag in closings(same) if is_followed(page, tag))
-    else:
-        end = last_surplus(same, match)
+    if match is not None and not distant_closing_is_doubtful(page, opening, same, match):
+        return last_surplus(later, opening, match).end
+    end = listed_closing(page, opening, same)
+    if end is None and match is not None:
+        end = never_balanced(page, opening, same)
+    if end is None and not opening.glued:
+        end = balanced_at_line_end(page, later, opening, same) or never_balanced(page, opening, same)
     return end.end if end else None
 
 
 def end_of_line_closing(page: Page, later: list[Tag], opening: Tag, same: list[Tag]) -> Tag | None:
     """Find the closing at the end of a text line where no closing has a line of its own. Rule: B6."""
-    following = same[0] if same else None
+    following = next((tag for tag in same if not tag.glued), None)
     if following and following.kind == "closing":
         return None
-    candidates = [tag for tag in closings(later) if tag.name == opening.name and ends_text_line(page, tag)]
+    candidates = line_end_closings(page, later, opening)
     if following is None:
         return candidates[0] if candidates else None
     before = [tag for tag in candidates if tag.start < following.start]
     return before[-1] if before else None
+
+
+def line_end_closings(page: Page, later: list[Tag], opening: Tag) -> list[Tag]:
+    """Keep the closings of the name at the ends of text lines."""
+    return [tag for tag in closings(later) if tag.name == opening.name and ends_text_line(page, tag)]
+
+
+def balanced_at_line_end(page: Page, later: list[Tag], opening: Tag, same: list[Tag]) -> Tag | None:
+    """Balance again with the closings at line ends: one of them that is followed ends the element. Rule: B6."""
+    ends = line_end_closings(page, later, opening)
+    match = balanced(sorted([*same, *ends], key=lambda tag: tag.start))
+    follower = follower_of(page, match.end, opening.indent) if match is not None and match in ends else None
+    return match if follower not in {None, "end"} and may_follow(opening, follower) else None
+
+
+def listed_closing(page: Page, opening: Tag, same: list[Tag]) -> Tag | None:
+    """Take the last closing before the next opening that the bundle's listing names otherwise. Rule: B13."""
+    paths = listed_paths(page, opening)
+    if opening.identity not in paths:
+        return None
+    for number, tag in enumerate(same):
+        if tag.kind == "opening" and tag.identity in paths and tag.identity != opening.identity:
+            return next(reversed(closings(same[:number])), None)
+    return None
+
+
+def listed_paths(page: Page, tag: Tag) -> set[str]:
+    """Return the listed paths, if the first element, or `tag` where it may be the first, is among them. Rule: B13."""
+    limit, identity = (tag.start, tag.identity) if page.first is None else (page.first.start, page.first.identity)
+    opening = re.compile("^[ \t]*<directory_structure>[^\\S\n]*\n", re.MULTILINE).search(page.text)
+    close = page.text.find("</directory_structure>", opening.end()) if opening else -1
+    if opening is None or not 0 <= close <= limit - len("</directory_structure>"):
+        return set()
+    paths = set()
+    folders: dict[int, str] = {}
+    for line in page.text[opening.end() : close].split("\n"):
+        indent = len(line) - len(line.lstrip())
+        folders = {width: folder for width, folder in folders.items() if width < indent or not line.strip()}
+        path = (folders[max(folders)] if folders else "") + line.strip()
+        if path.endswith("/"):
+            folders[indent] = path
+        elif line.strip():
+            paths.add(path)
+    return paths if identity in paths else set()
 
 
 def ends_text_line(page: Page, closing: Tag) -> bool:
@@ -408,30 +501,55 @@ def balanced(same: list[Tag]) -> Tag | None:
     return None
 
 
-def last_surplus(same: list[Tag], match: Tag) -> Tag:
+def last_surplus(later: list[Tag], opening: Tag, match: Tag) -> Tag:
     """Go on from the balanced closing to the last of the run of closings that it stands in. Rule: B3."""
     last = match
-    for tag in same[same.index(match) :]:
-        if tag.kind == "opening":
+    for tag in later[later.index(match) :]:
+        if tag.kind == "opening" and (tag.name, tag.indent) == opening.key and (tag.fills_line or tag.glued):
             break
-        last = tag
+        last = tag if tag.kind == "closing" and tag.key == opening.key else last
     return last
 
 
-def never_balanced(page: Page, same: list[Tag]) -> Tag | None:
+def never_balanced(page: Page, opening: Tag, same: list[Tag]) -> Tag | None:
     """Take the first followed closing, else the first closing. Rule: B4."""
-    followed = [tag for tag in closings(same) if is_followed(page, tag)]
+    followed = followed_closings(page, opening, same)
     return next(iter(followed + closings(same)), None)
 
 
-def is_followed(page: Page, closing: Tag) -> bool:
-    """Whether after a line-style closing come, with blanks only between: a sibling, a container's end, or the end."""
-    at = skip_blank(page.text, closing.end)
-    sibling = any(
-        tag.start == at and tag.kind != "closing" and tag.identity is not None and tag.indent == closing.indent
-        for tag in page.tags
-    )
-    return at == len(page.text) or sibling or is_container_closing(page, at)
+def followed_closings(page: Page, opening: Tag, same: list[Tag]) -> list[Tag]:
+    """List the closings that are followed as that of `opening` is: first those before its next number. Rule: B4."""
+    followers = [(tag, follower_of(page, tag.end, tag.indent)) for tag in closings(same)]
+    number = index_number(opening)
+    following = [
+        tag for tag, follower in followers
+        if isinstance(follower, Tag) and follower.name == opening.name and index_number(follower) is not None
+        and number is not None and index_number(follower) == number + 1
+    ]  # fmt: skip
+    return following + [tag for tag, follower in followers if follower is not None and may_follow(opening, follower)]
+
+
+def may_follow(opening: Tag, follower: Tag | str | None) -> bool:
+    """Whether after an element with a number comes a greater one, or something that has no number. Rule: B4."""
+    number = index_number(opening)
+    if number is None or not isinstance(follower, Tag):
+        return True
+    other = index_number(follower)
+    return other > number if other is not None else follower.name != opening.name
+
+
+def follower_of(page: Page, end: int, indent: str | None) -> Tag | str | None:
+    """Return what follows a closing, with blanks only between: a sibling, a container's end, or the end. Rule: B4."""
+    at = skip_blank(page.text, end)
+    at += mark_before_tag(page.text, at)
+    if at == len(page.text):
+        return "end"
+    if is_container_closing(page, at):
+        return "container"
+    return next(
+        (tag for tag in page.tags if tag.start == at and tag.kind != "closing" and tag.identity is not None
+         and tag.indent is not None and tag.indent == (tag.indent if indent == "any" else indent)), None,
+    )  # fmt: skip
 
 
 def is_container_closing(page: Page, at: int) -> bool:
@@ -444,17 +562,38 @@ def distant_closing_is_doubtful(page: Page, opening: Tag, same: list[Tag], match
     """Whether a long nesting passes over a followed closing without a reason. Rule: B5."""
     inner = same[: same.index(match)]
     nested = [tag for tag in inner if tag.kind == "opening"]
-    if len(nested) <= FEW_NESTED or not any(is_followed(page, tag) for tag in closings(inner)):
+    followed = next(iter(followed_closings(page, opening, same)), None)
+    if len(nested) <= FEW_NESTED or followed not in inner:
         return False
-    wrapped = has_wrapper(page, opening.end, nested[0], closings(inner)[-1], match)
-    return not wrapped and not has_text_between(page.text, inner)
+    return not (
+        has_wrapper(page, opening.end, nested[0], closings(inner)[-1], match)
+        or has_text_between(page.text, inner)
+        or is_other_bundle(opening, nested[:LOOKED_AT], same[same.index(match) :])
+        or is_folder(opening, nested[:LOOKED_AT])
+    )
+
+
+def is_other_bundle(opening: Tag, nested: list[Tag], rest: list[Tag]) -> bool:
+    """Whether the inner elements have other attributes than the outer one, which has those of the next. Rule: B5."""
+    names = set(opening.attributes)
+    following = next((tag for tag in rest if tag.kind == "opening"), opening)
+    return all(set(tag.attributes) != names for tag in nested) and set(following.attributes) == names
+
+
+def is_folder(opening: Tag, nested: list[Tag]) -> bool:
+    """Whether the inner identities continue that of the outer element as a path. Rule: B5."""
+    return opening.identity is not None and all(
+        tag.identity is not None and tag.identity.startswith((opening.identity + "/", opening.identity + "\\"))
+        for tag in nested
+    )
 
 
 def has_wrapper(page: Page, start: int, first: Tag, last: Tag, match: Tag) -> bool:
     """Whether a tag before the first inner element closes between the last inner closing and the match."""
     for at in range(start, first.start):
         name = re.compile(f"<({XML_NAME})(?=[ \t\r\n/>])").match(page.text, at)
-        opening = strict_opening(page.text, name.end()) if name and indentation(page.text, at) is not None else None
+        begins = at == start or indentation(page.text, at) is not None
+        opening = strict_opening(page.text, name.end()) if name and begins else None
         if name is None or name[1] in page.rules or opening is None:
             continue
         closes = any(closing_end(page.text, place, name[1]) for place in range(last.end, match.start))
@@ -466,7 +605,9 @@ def has_wrapper(page: Page, start: int, first: Tag, last: Tag, match: Tag) -> bo
 def has_text_between(text: str, inner: list[Tag]) -> bool:
     """Whether text stands between an inner closing and the opening that is the next tag after it."""
     return any(
-        one.kind == "closing" and other.kind == "opening" and not is_blank(text[one.end : other.start])
+        one.kind == "closing"
+        and other.kind == "opening"
+        and skip_blank(text, one.end) + mark_before_tag(text, skip_blank(text, one.end)) < other.start
         for one, other in itertools.pairwise(inner)
     )
 
@@ -474,32 +615,61 @@ def has_text_between(text: str, inner: list[Tag]) -> bool:
 # Elements without line ends between them. Rule: B7.
 
 
-def inline_style(page: Page) -> tuple[int, list[Found], int]:
-    """Find the elements of an inline bundle; return where they begin, the elements, and where other rules take over."""
-    first = next((n for n, tag in enumerate(page.tags) if begins_somewhere(tag)), None)
-    container = None if first is None else inline_container(page, page.tags[first])
-    if first is None or container is None:
-        return 0, [], 0
+def inline_style(page: Page) -> tuple[list[Found], int]:
+    """Find the elements of an inline bundle; return them, and where the other rules take over."""
+    opening = next((tag for tag in page.tags if begins_somewhere(tag)), None)
+    containers: list[str] = []
+    if opening is not None and opening.indent is None:
+        line = page.text.rfind("\n", 0, opening.start) + 1
+        containers, _ = open_containers(page, line, opening.start, [])
     found: list[Found] = []
-    at = page.tags[first].start
-    while True:
-        opening = opening_with_identity(page, at)
-        end = inline_element_end(page, opening, container) if opening else None
-        if opening is None or end is None:
+    at = 0
+    while opening and containers:
+        end = inline_element_end(page, opening, containers)
+        if end is None:
             break
         found.append(Found(opening.name, opening.start, end, opening.identity))
         at = end
-    return (page.tags[first].start, found, at) if found else (0, [], 0)
+        opening = next((tag for tag in page.tags if tag.start >= at and begins_somewhere(tag)), None)
+        if opening and opening.start > at:
+            between = page.text[at : opening.start]
+            containers, others = open_containers(page, at, opening.start, containers)
+            containers = [] if "\n" in between or not is_blank(others) else containers
+    return found, at
 
 
-def inline_container(page: Page, first: Tag) -> str | None:
-    """Return the name of the nearest opening tag of another name before `first` on the same line."""
-    for at in range(first.start - 1, line_start(page.text, first.start) - 1, -1):
-        name = re.compile(f"<({XML_NAME})(?=[ \t\r\n/>])").match(page.text, at)
-        opening = strict_opening(page.text, name.end()) if name else None
-        if name and opening and name[1] not in page.rules and not opening.self_closing and opening.end <= first.start:
-            return name[1]
-    return None
+def open_containers(page: Page, start: int, end: int, containers: list[str]) -> tuple[list[str], str]:
+    """Pass over the containers' tags from `start` to `end`; return what is open then, and all that is no such tag."""
+    containers = list(containers)
+    others = ""
+    at = start
+    while at < end:
+        tag_end = container_closing_end(page.text, at) if page.text[at] == "<" else None
+        opening = container_opening(page, at) if page.text[at] == "<" else None
+        if tag_end is not None and tag_end[1] <= end:
+            name, at = tag_end
+            if name in containers:
+                del containers[len(containers) - 1 - containers[::-1].index(name) :]
+        elif opening is not None and opening[1].end <= end and not opening[1].self_closing:
+            containers = [*containers, opening[0]][-INNERMOST:] if opening[0] not in page.rules else containers
+            at = opening[1].end
+        else:
+            others += page.text[at]
+            at += 1
+    return containers, others
+
+
+def container_opening(page: Page, at: int) -> tuple[str, Opening] | None:
+    """Read the opening tag of any name at `at`."""
+    name = re.compile(f"<({XML_NAME})(?=[ \t\r\n>])").match(page.text, at)
+    opening = strict_opening(page.text, name.end()) if name else None
+    return (name[1], opening) if name and opening else None
+
+
+def container_closing_end(text: str, at: int) -> tuple[str, int] | None:
+    """Read the closing tag of any name at `at`; anything may stand between its name and its end."""
+    closing = re.compile(f"</({XML_NAME})(?=[ \t\r\n>])[^<>]*>").match(text, at)
+    return (closing[1], closing.end()) if closing else None
 
 
 def opening_with_identity(page: Page, at: int) -> Tag | None:
@@ -507,16 +677,19 @@ def opening_with_identity(page: Page, at: int) -> Tag | None:
     return next((tag for tag in page.tags if tag.start == at and tag.kind != "closing" and tag.identity), None)
 
 
-def inline_element_end(page: Page, opening: Tag, container: str) -> int | None:
+def inline_element_end(page: Page, opening: Tag, containers: list[str]) -> int | None:
     """Return the end of an inline bundle's element: a closing followed by the next element or the container's end."""
     if opening.kind == "whole":
         return opening.end
-    cdata = cdata_element_end(page.text, opening.tag_end, opening.name)
+    cdata = cdata_element_end(page.text, opening.tag_end, opening.name, first=opening.indent is not None)
     if cdata is not None:
         return cdata if any(tag.end == cdata for tag in page.tags) else None
     candidates = [tag for tag in closings(page.tags) if tag.name == opening.name and tag.start >= opening.end]
-    before_container = [tag.end for tag in candidates if closing_end(page.text, tag.end, container)]
     before_opening = [tag.end for tag in candidates if opening_with_identity(page, tag.end)]
+    before_container = [
+        tag.end for tag in candidates
+        if (closing := container_closing_end(page.text, tag.end)) and closing[0] in containers
+    ]  # fmt: skip
     number = index_number(opening)
     if number is None:
         return min(before_container + before_opening, default=None)
@@ -547,30 +720,59 @@ def inline_end(page: Page, tags: list[Tag], tag: Tag) -> int | None:
     """Return where the element that `tag` begins ends, whatever its lines look like."""
     if tag.kind == "whole" or not begins_somewhere(tag):
         return tag.end if begins_somewhere(tag) else None
-    cdata = cdata_element_end(page.text, tag.tag_end, tag.name)
+    cdata = cdata_element_end(page.text, tag.tag_end, tag.name, first=tag.indent is not None)
     if cdata is not None:
         return cdata
-    match = balanced(
-        [other for other in tags if other.name == tag.name and other.start >= tag.end and other.kind != "whole"]
-    )
-    return match.end if match else None
+    later = [other for other in tags if other.name == tag.name and other.start >= tag.end]
+    match = balanced([other for other in later if other.kind != "whole"])
+    if match is None:
+        return None
+    rest = page.text[match.end : line_end(page.text, match.end)].strip(" \t\r")
+    surplus = last_followed_at_line_end(page, later, match) if rest and not tag_at(rest, 0) else None
+    return surplus.end if surplus and tag.identity is not None and tag.indent is not None else match.end
+
+
+def last_followed_at_line_end(page: Page, later: list[Tag], match: Tag) -> Tag | None:
+    """Return the last closing that ends its line and is followed, before the next opening first on its line."""
+    last = None
+    for other in later:
+        if other.start >= match.end and other.kind != "closing" and other.indent is not None:
+            break
+        follower = follower_of(page, other.end, "any") if other.start >= match.end else None
+        if other.kind == "closing" and follower not in {None, "end"} and blank_to_line_end(page.text, other.end):
+            last = other
+    return last
 
 
 # Fences. Rule: B9.
 
 
-def in_fence(text: str, gap: int, start: int, end: int) -> bool:
+def in_fence(page: Page, gap: int, start: int, end: int) -> bool:
     """Whether an element from `start` to `end` lies within a fence that opens after `gap`."""
+    text = page.text
     lines = [at for at in line_starts(text) if at >= gap]
     while lines and lines[0] < start:
         close = fence_length(text, lines)
-        if close is None:
+        if close is None or (gap == 0 and is_pasted_bundle(page, lines[0], lines[close])):
             lines = lines[1:]
         elif end <= lines[close]:
             return True
         else:
             lines = lines[close + 1 :]
     return False
+
+
+def is_pasted_bundle(page: Page, start: int, close: int) -> bool:
+    """Whether a fence begins the text, and holds a container's line first or ends with the last visible line."""
+    text = page.text
+    if not is_blank(text[:start].removeprefix(BOM)):
+        return False
+    first = skip_blank(text, line_end(text, start))
+    opening = container_opening(page, first)
+    is_container = opening is not None and opening[0] not in page.rules and not opening[1].self_closing
+    if opening and is_container and blank_to_line_end(text, opening[1].end):
+        return True
+    return is_blank(text[line_end(text, close) :])
 
 
 def fence_length(text: str, lines: list[int]) -> int | None:
@@ -591,6 +793,7 @@ def with_text_between(text: str, found: list[Found]) -> list[Found]:
     at = 0
     for element in [*found, Found("", len(text), len(text), None)]:
         between = text[at : element.start].removeprefix(BOM if at == 0 else "")
+        between = between[:-1] if between and mark_before_tag(text, element.start - 1) else between
         if not is_blank(between):
             blocks.append(Found("text", at, element.start, None))
         blocks.append(element)
@@ -625,8 +828,14 @@ def line_end(text: str, at: int) -> int:
 
 def indentation(text: str, at: int) -> str | None:
     """Return the blanks before `at`, if nothing else stands before it on its line."""
-    before = text[line_start(text, at) : at]
+    start = line_start(text, at)
+    before = text[start + mark_before_tag(text, start) if at == start + 1 else start : at]
     return None if before.strip(" \t") else before
+
+
+def mark_before_tag(text: str, at: int) -> bool:
+    """Whether a byte-order mark stands at `at`, at the start of a line and directly before a tag. Rule: B1."""
+    return text.startswith(f"{BOM}<", at) and at in line_starts(text)
 
 
 def blank_to_line_end(text: str, at: int) -> bool:

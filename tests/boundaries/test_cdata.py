@@ -30,3 +30,31 @@ from tests.boundaries.marked import check
 )
 def test_cdata_and_self_closing_tags_say_where_the_element_ends(marked: str) -> None:
     check(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        pytest.param(
+            "⟦<file path='a'><![CDATA[\nx = ']]></file>'\ny\n]]></file>⟧\nz\n", id="the one that ends its line"
+        ),
+        pytest.param("⟦<file path='a'><![CDATA[']]></file>'\n]]></file>⟧ <b>\n", id="or that a tag follows"),
+        pytest.param("⟦<file path='a'><![CDATA[']]></file>⟧'\n]]></file> x\n", id="none does: the first"),
+        pytest.param("⟦<file path='a'><![CDATA[a]]>b\n]]></file>⟧\n", id="an end within the content is passed over"),
+        pytest.param(
+            "⟦<file path='a'><![CDATA[x]]></file>⟧ is one.\n⟦<file path='b'><![CDATA[y]]></file>⟧ is two.\n",
+            id="not over the next opening",
+        ),
+        pytest.param(
+            "⟦<file path='a'><![CDATA[\n<file path='q'>\n']]></file>'\n]]></file>⟧\n⟦<file path='b'/>⟧\n",
+            id="an opening in the section does not count",
+        ),
+        pytest.param("so ⟦<file path='a'><![CDATA[']]></file>⟧'\n]]></file>\n", id="amid a line the first"),
+    ],
+)
+def test_of_several_ends_of_a_section_the_clear_one_counts(marked: str) -> None:
+    check(marked)
+
+
+def test_an_xml_comment_hides_nothing() -> None:
+    check("<!--\n⟦<file path='a'>\nx\n</file>⟧\n-->\n<!-- ⟦<file path='b'/>⟧ -->\n")

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from langchain_semantic_xml.boundaries import parse_blocks
 from langchain_semantic_xml.values import ElementRule
 from tests.boundaries.reference import Found, reference_blocks
-from tests.documents.test_cases import BLOCKS_THAT_WAIT
 from tests.laws.strategies import ELEMENTS, Bundle, bundles, texts
 from tests.paths import DATA
 from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle, read_sources
@@ -98,7 +97,7 @@ def package_blocks(text: str, elements: Elements = None) -> list[Found]:
     return [Found(b.type, b.start, b.end, b.identity) for b in parse_blocks(text, elements=elements)]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case["id"] not in BLOCKS_THAT_WAIT], ids=itemgetter("id"))
+@pytest.mark.parametrize("case", CASES, ids=itemgetter("id"))
 def test_the_reference_gives_the_blocks_of_every_case(case: Case) -> None:
     text, expected = case["text"], case["blocks"]
     found = reference_blocks(text, case["elements"])

@@ -65,6 +65,63 @@ def test_a_long_nesting_is_believed_for_a_reason(marked: str) -> None:
     check(marked)
 
 
+BACKSLASH = "q\\"
+
+
+def inside(folder: str, count: int = 5) -> str:
+    return with_attributes("").replace("path='", f"path='{folder}", count)
+
+
+def with_attributes(attributes: str) -> str:
+    return "\n".join(f"<file path='{name}'{attributes}>\n1\n</file>\n" for name in "bcdef")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        pytest.param(f"⟦<file path='a'>\n{with_attributes(' lang=py')}</file>⟧\n", id="another attribute inside"),
+        pytest.param(
+            f"⟦<file path='a'>\n{with_attributes(' lang=py')}</file>⟧\n⟦<file path='z'>\n</file>⟧\n",
+            id="and the next element has those of the outer one",
+        ),
+        pytest.param(f"⟦<file path='a' lang='py'>\n{with_attributes('')}</file>⟧\n", id="one attribute less inside"),
+        pytest.param(f"⟦<file path='q'>\n{inside('q/')}</file>⟧\n", id="a folder"),
+        pytest.param(f"⟦<file path='q'>\n{inside(BACKSLASH)}</file>⟧\n", id="a Windows folder"),
+    ],
+)
+def test_a_long_nesting_is_believed_where_the_inner_elements_are_of_another_kind(marked: str) -> None:
+    check(marked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            f"<file path='a'>\n{with_attributes(' lang=py')}</file>\n<file path='z' lang='py'>\n</file>\n",
+            id="the next element has the inner attributes",
+        ),
+        pytest.param(
+            f"<file path='a'>\n{with_attributes(' lang=py').replace(' lang=py', '', 1)}</file>\n",
+            id="one inner element has the outer attributes",
+        ),
+        pytest.param(
+            f"<file path='q'>\n{inside('q/', 4)}</file>\n",
+            id="one is outside the folder",
+        ),
+        pytest.param(f"<file path='q'>\n{inside('qq/')}</file>\n", id="a longer name"),
+    ],
+)
+def test_a_long_nesting_is_not_believed_where_one_inner_element_is_of_the_same_kind(text: str) -> None:
+    first = text.index("</file>") + len("</file>")
+    assert parse_blocks(text)[0].end == first
+
+
+def test_a_readme_with_an_example_among_files_with_languages_ends_where_it_ended() -> None:
+    others = "".join(f"⟦<file path='{name}' lang='py'>\n1\n</file>⟧\n\n" for name in "bcde")
+    check(f"<files>\n⟦<file path='README'>\n<file path='demo'>\n</file>⟧\n\n{others}"
+          "⟦<file path='f' lang='py'>\n1\n</file>\nlone\n</file>⟧\n</files>\n")  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -50,7 +50,7 @@ def test_an_iterator_of_blocks_runs_once() -> None:
         ("<file>a", False),
         ("a</file>", False),
         ("<page>a</page>", False),
-        ("```\n<file>a</file>\n```", False),
+        ("so:\n```\n<file>a</file>\n```", False),
         ("text <file path='a'/> text", True),
     ],
 )

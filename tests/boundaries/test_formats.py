@@ -65,10 +65,30 @@ def types(text: str, elements: Iterable[str | ElementRule] | None = None) -> lis
         pytest.param("<attachment id='i' folderPath='d' filePath='p'>x</attachment>", "p", id="attachment: filePath"),
         pytest.param("<attachment id='i' folderPath='d'>x</attachment>", "d", id="attachment: then folderPath"),
         pytest.param("<attachment id='i'>x</attachment>", "i", id="attachment: then id"),
+        pytest.param("<file_content file='f'>x</file_content>", "f", id="file_content: then file"),
+        pytest.param("<final_file_content file='f'>x</final_file_content>", "f", id="final_file_content: then file"),
+        pytest.param("<doc path='p' url='u' title='t'>x</doc>", "t", id="doc: title first"),
+        pytest.param("<doc path='p' url='u'>x</doc>", "u", id="doc: then url"),
+        pytest.param("<doc path='p'>x</doc>", "p", id="doc: then path"),
+        pytest.param("<code_selection lines='1-2' path='p'>x</code_selection>", "p", id="code_selection"),
+        pytest.param("<file_contents path='p'>x</file_contents>", "p", id="file_contents"),
+        pytest.param("<dyad-write description='d' path='p'>x</dyad-write>", "p", id="dyad-write"),
+        pytest.param("<dyad-file path='p'>x</dyad-file>", "p", id="dyad-file"),
+        pytest.param("<lov-write file_path='p'>x</lov-write>", "p", id="lov-write"),
+        pytest.param("<boltAction type='file' filePath='p'>x</boltAction>", "p", id="boltAction"),
+        pytest.param("<read_file><path>p</path></read_file>", "p", id="read_file: a child"),
+        pytest.param("<write_to_file>\n<path>p</path>\nx\n</write_to_file>", "p", id="write_to_file: a child"),
+        pytest.param("<replace_in_file><path>p</path>x</replace_in_file>", "p", id="replace_in_file: a child"),
+        pytest.param("<apply_diff>\n<path>p</path>\nx\n</apply_diff>", "p", id="apply_diff: a child"),
     ],
 )
 def test_the_default_rules_know_where_each_elements_identity_is(text: str, identity: str | None) -> None:
     assert identities(text) == [identity]
+
+
+@pytest.mark.parametrize("rule", [rule for rule in DEFAULT_RULES if not rule.bare], ids=lambda rule: str(rule.name))
+def test_a_name_that_occurs_in_other_texts_needs_an_identity(rule: ElementRule) -> None:
+    assert identities(f"<{rule.name}>\nx\n</{rule.name}>\n<{rule.name} lang='a'/>\n") == []
 
 
 def test_the_default_rules_are_these() -> None:
@@ -81,8 +101,19 @@ def test_the_default_rules_are_these() -> None:
         "file_content",
         "final_file_content",
         "attachment",
+        "doc",
+        "code_selection",
+        "file_contents",
+        "dyad-write",
+        "dyad-file",
+        "lov-write",
+        "boltAction",
+        "write_to_file",
+        "read_file",
+        "replace_in_file",
+        "apply_diff",
     ]
-    assert all(rule.bare for rule in DEFAULT_RULES)
+    assert [rule.name for rule in DEFAULT_RULES if rule.bare] == [rule.name for rule in DEFAULT_RULES][:8]
 
 
 @pytest.mark.parametrize("name", ["document_content", "source", "path", "files", "documents", "page", "text"])
@@ -131,10 +162,15 @@ def test_a_name_among_the_default_rules_takes_its_default_rule() -> None:
     ("text", "identity"),
     [
         (PAGE, "p"),
-        ("<page id='i' filePath='f' name='n'>x</page>", "n"),
-        ("<page id='i' filePath='f'>x</page>", "f"),
+        ("<page id='i' href='h' url='u' title='t' name='n' file='d' filePath='c' file_path='b'>x</page>", "b"),
+        ("<page id='i' href='h' url='u' title='t' name='n' file='d' filePath='c'>x</page>", "c"),
+        ("<page id='i' href='h' url='u' title='t' name='n' file='d'>x</page>", "d"),
+        ("<page id='i' href='h' url='u' title='t' name='n'>x</page>", "n"),
+        ("<page id='i' href='h' url='u' title='t'>x</page>", "t"),
+        ("<page id='i' href='h' url='u'>x</page>", "u"),
+        ("<page id='i' href='h'>x</page>", "h"),
         ("<page id='i'>x</page>", "i"),
-        ("<page url='u'>x</page>", None),
+        ("<page lang='l'>x</page>", None),
         ("<page>x</page>", None),
     ],
 )
@@ -260,7 +296,7 @@ def test_a_name_that_begins_another_hides_it_not(elements: list[str]) -> None:
 
 def test_a_rule_has_these_defaults() -> None:
     rule = ElementRule("page")
-    assert rule.identity == ("path", "name", "filePath", "id")
+    assert rule.identity == ("path", "file_path", "filePath", "file", "name", "title", "url", "href", "id")
     assert (rule.identity_children, rule.body, rule.bare) == ((), (), True)
 
 

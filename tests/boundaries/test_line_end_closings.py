@@ -44,3 +44,24 @@ from tests.boundaries.marked import check
 )
 def test_a_closing_at_the_end_of_a_text_line_ends_an_element_without_another(marked: str) -> None:
     check(marked)
+
+
+EXAMPLE = "<file path='x'>\ncode\n</file>\n"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        pytest.param(f"⟦<file path='a'>\n{EXAMPLE}end</file>⟧\n⟦<file path='b'>\nx</file>⟧\n", id="an opening follows"),
+        pytest.param(
+            f"<files>\n⟦<file path='a'>\n{EXAMPLE}end</file>⟧\n</files>\n", id="a container's closing follows"
+        ),
+        pytest.param(
+            f"⟦<file path='a'>\n{EXAMPLE}{EXAMPLE}end</file>⟧\n⟦<file path='b'>\nx</file>⟧\n", id="two examples"
+        ),
+        pytest.param(f"⟦<file path='a'>\n{EXAMPLE.rstrip()}⟧\nend</file>\n", id="not where the text ends there"),
+        pytest.param(f"⟦<file path='a'>\n{EXAMPLE.rstrip()}⟧\nend</file>\nmore\n", id="not where text follows"),
+    ],
+)
+def test_examples_that_close_on_lines_of_their_own_are_content_of_a_file_that_closes_at_a_line_end(marked: str) -> None:
+    check(marked)

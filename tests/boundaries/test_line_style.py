@@ -108,3 +108,28 @@ LONE = "<file path='lone'>\n"
 )
 def test_an_element_that_never_balances_ends_where_what_follows_says_so(marked: str) -> None:
     check(marked)
+
+
+def numbered(index: int, content: str = "x\n") -> str:
+    return f"⟦<document index='{index}'>\n{content}</document>⟧\n"
+
+
+OPEN = "<document index='1'>\n1\n</document>\n<document index='2'>\n"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        pytest.param(numbered(30, OPEN) + numbered(31), id="the next number"),
+        pytest.param(numbered(30, OPEN) + numbered(33), id="a greater number where the next is left out"),
+        pytest.param(f"<documents>\n{numbered(30, OPEN)}</documents>\n", id="a container's closing line"),
+        pytest.param(numbered(30, OPEN) + "⟦<file path='a'>\nx\n</file>⟧\n", id="an element of another kind"),
+        pytest.param(
+            numbered(30, OPEN + "</document>\n<document index='40'>\n") + numbered(31),
+            id="the next before a greater one",
+        ),
+    ],
+)
+def test_a_numbered_element_is_followed_by_a_greater_number(marked: str) -> None:
+    """A cut-off bundle stands inside. Rule: B4."""
+    check(marked)

@@ -70,6 +70,23 @@ from tests.boundaries.marked import check
             '<files>⟦<file path="a">\n```\n</file>⟧</files>\n⟦<file path="b">\nx\n</file>⟧\n```\n',
             id="fences count from the last of them",
         ),
+        pytest.param(
+            "<p t='P'><core spec>⟦<doc title='a'>1</doc> 2</doc>⟧</core spec>"
+            "<agents>⟦<doc title='b'>3</doc>4</doc>⟧</agents></p>",
+            id="the run goes on in the next container of the line",
+        ),
+        pytest.param(
+            "<p><a>⟦<doc title='a'>1</doc> 2</doc>⟧</a>⟦<doc title='b'>3</doc>4</doc>⟧</p>",
+            id="and in the container around it",
+        ),
+        pytest.param("<p><a>⟦<doc title='a'>1</doc></b> 2</doc>⟧</p>", id="of an open container only"),
+        pytest.param(
+            "<p><a>⟦<doc title='a'>1</doc>⟧</p> and <p>⟦<doc title='b'>3</doc>⟧4</doc></p>", id="not after text between"
+        ),
+        pytest.param(
+            "<p><a>⟦<doc title='a'>1</doc>⟧</p>\n<p>⟦<doc title='b'>3</doc>⟧4</doc></p>", id="not on another line"
+        ),
+        pytest.param("<p>x</p> ⟦<doc title='a'>1</doc>⟧ 2</doc></p>", id="a closed container is none"),
     ],
 )
 def test_elements_without_line_ends_between_them_end_at_seams(marked: str) -> None:

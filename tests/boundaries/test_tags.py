@@ -163,9 +163,13 @@ def test_the_self_closing_end_is_no_part_of_an_unquoted_value() -> None:
         pytest.param(f"{BYTE_ORDER_MARK}", id="alone"),
         pytest.param(f"{BYTE_ORDER_MARK} \n\t", id="before blanks"),
         pytest.param(f"{BYTE_ORDER_MARK}# Notes\n⟦<file>a</file>⟧", id="before text"),
-        pytest.param(f"\n{BYTE_ORDER_MARK}<file>a</file>", id="elsewhere it is a character"),
+        pytest.param(f"a\n{BYTE_ORDER_MARK}⟦<file>a</file>⟧", id="directly before a tag at the start of a line"),
+        pytest.param(f"⟦<file/>⟧\n{BYTE_ORDER_MARK}⟦<file/>⟧\n", id="between two elements"),
+        pytest.param(f"⟦<file/>⟧\n{BYTE_ORDER_MARK}\n⟦<file/>⟧\n".replace(BYTE_ORDER_MARK, "x"), id="text between"),
+        pytest.param(f"\n{BYTE_ORDER_MARK} <file>a</file>", id="before blanks elsewhere it is a character"),
+        pytest.param(f"x{BYTE_ORDER_MARK}<file>a</file>", id="amid a line it is a character"),
         pytest.param(f"{BYTE_ORDER_MARK}{BYTE_ORDER_MARK}<file>a</file>", id="a second one is a character"),
     ],
 )
-def test_a_byte_order_mark_at_the_start_is_blank(marked: str) -> None:
+def test_a_byte_order_mark_before_a_tag_is_blank(marked: str) -> None:
     check(marked)

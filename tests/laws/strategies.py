@@ -238,6 +238,30 @@ def cxml(draw: st.DrawFn) -> list[Piece]:
     return [prose("<documents>\n"), *pieces, prose("</documents>\n")]
 
 
+@st.composite
+def glued(draw: st.DrawFn) -> list[Piece]:
+    """Draw files whose content begins on the line of their opening tag."""
+    pieces = []
+    for path, first, body in draw(st.lists(st.tuples(paths(), words(), bodies("file")), min_size=1, max_size=5)):
+        pieces += [Piece("file", f'<file path="{path}">{first}\n{body}\n</file>', path), prose("\n")]
+    return [prose("<codebase>\n"), *pieces, prose("</codebase>\n")]
+
+
+@st.composite
+def listed(draw: st.DrawFn) -> list[Piece]:
+    """Draw files that the bundle lists; some hold a bundle that is cut off in its last file."""
+    names = draw(st.lists(st.sampled_from("abcdefg"), unique=True, min_size=2, max_size=5))
+    pieces = []
+    for number, name in enumerate(names):
+        inner = draw(st.integers(0, 6)) if number + 1 < len(names) else 0
+        cut = "".join(f'<file path="in/{at}">\n{at}\n</file>\n\n' for at in range(inner))
+        body = f'{cut}<file path="in/last">\ncut o' if inner else draw(bodies("file"))
+        pieces += [Piece("file", f'<file path="src/{name}">\n{body}\n</file>', f"src/{name}"), prose("\n\n")]
+    lines = "".join(f"  {name}\n" for name in names)
+    listing = f"<directory_structure>\nsrc/\n{lines}</directory_structure>\n\n<files>\n"
+    return [prose(listing), *pieces, prose("</files>\n")]
+
+
 def transcripts() -> Strategy[list[Piece]]:
     """Outputs whose closing tag stands at the end of the last line of text."""
     lines = st.lists(words(), min_size=1, max_size=3).map("\n".join)
@@ -255,7 +279,10 @@ def loose(draw: st.DrawFn) -> list[Piece]:
     fence = st.builds(lambda mark, inner: prose(f"{mark}xml\n{inner}\n{mark}\n"), marks, fenced)
     line = words().map(lambda word: prose(f"{word}\n"))
     pieces = draw(st.lists(fence | line | one_line_elements(), max_size=8))
-    return [part for piece in pieces for part in ((piece, prose("\n")) if piece.type != "text" else (piece,))]
+    return [
+        prose("So:\n"),  # a fence that begins the text and ends it is a pasted bundle
+        *(part for piece in pieces for part in ((piece, prose("\n")) if piece.type != "text" else (piece,))),
+    ]
 
 
 def with_line_ends(pieces: Sequence[Piece], newline: str) -> list[Piece]:
@@ -266,7 +293,7 @@ def with_line_ends(pieces: Sequence[Piece], newline: str) -> list[Piece]:
 @st.composite
 def bundles(draw: st.DrawFn) -> Bundle:
     """Draw a bundle of any style, with either line end, with or without a byte-order mark."""
-    pieces = draw(st.one_of(ace(), repomix(), inline(), toolslm(), cxml(), transcripts(), loose()))
+    pieces = draw(st.one_of(ace(), repomix(), inline(), toolslm(), cxml(), transcripts(), loose(), glued(), listed()))
     mark = draw(st.sampled_from(((), (), (prose(BOM),))))
     return assemble([*mark, *with_line_ends(pieces, draw(st.sampled_from(("\n", "\n", "\r\n"))))])
 
@@ -284,7 +311,8 @@ TAGS = (
     "<source>", "</source>", "<src>\nb\n</src>", "<path>p</path>", "<path> p </path>", "<path></path>",
     "<path>\n</path>", "<path><path>p</path>", "</path>", '<command name="n">', "</command>", "<files>", "</files>",
     "<files/>", "<w a='>'>", "</w>", "</w >", "</files>\n", "<documents>", "</documents>", "<filename>",
-    "</filename>", "<FILE>", "<>", "</>", "<file.x>", "<:é>", "</:é>",
+    "</filename>", "<FILE>", "<>", "</>", "<file.x>", "<:é>", "</:é>", '<doc title="t">', "</doc>", "<core spec>",
+    "</core spec>", "<read_file><path>p</path>", "</read_file>",
 )  # fmt: skip
 MARKS = (
     "<![CDATA[", "]]>", "]]><![CDATA[", "```", "```\n", "~~~", "````x", "``` `", '"', "'", "`", "<", ">", "/", "/>",
@@ -303,6 +331,8 @@ LINES = (
     "<file><path>p</path>", "<path>p</path>", "<file> <path>p</path> ", '<document index="1">', "</document>",
     "<source>s</source>", "<files><file path='i'>", "</file><file path='j'>", "</file></files>", "<file\npath='m'>",
     "x</output><output>", "</file></file>", "<file></file></file>", "- </file> </file>", "\f", "\x85",
+    "<file path='g'>glued", "<file path='g'>x = '</file>'", "<output>glued", f"{BOM}<file path='m'>", "]]></file>'",
+    "<directory_structure>\na\nb\n</directory_structure>",
 )  # fmt: skip
 
 

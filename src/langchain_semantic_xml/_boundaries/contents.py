@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 
 from langchain_semantic_xml._boundaries.horizon import Horizon
-from langchain_semantic_xml._boundaries.tags import TAG_SPACE, TagPatterns, closing_tag_end, skip_blanks
-from langchain_semantic_xml._text.names import POSSESSIVE
+from langchain_semantic_xml._boundaries.tags import TAG_SPACE, TagPatterns, any_of, closing_tag_end, skip_blanks
+from langchain_semantic_xml._text.names import POSSESSIVE, XML_NAME
 from langchain_semantic_xml.values import Attributes, ElementRule
 
 # [18] CDSect, directly after an opening tag.
 _CDATA_MARK = "<![CDATA["
 _CDATA_OPENING = re.compile(rf"{TAG_SPACE}*{re.escape(_CDATA_MARK)}")
 _CDATA_CLOSING = "]]>"
+_CDATA_END = re.compile(rf"{_CDATA_CLOSING}(?!{re.escape(_CDATA_MARK)})")
+# After a closing tag: the end of the line, or another tag on it.
+_CLEAR_END = re.compile(rf"[ \t\r]*(?:\n|\Z|</?{XML_NAME})")
+_NO_ENDS: tuple[list[int], list[int]] = ([], [])
 _LINE_END = re.compile(r"[ \t]*\r?\n")
 
 
@@ -74,54 +80,97 @@ def _child_value(name: str) -> re.Pattern[str]:
 class CdataSections:
     """Finds where elements end whose content is CDATA, in time linear in the text however many elements ask.
 
-    Sections that directly follow each other are one: that is how a `]]>` in the content is written.
+    A section ends an element where its `]]>` is followed by the element's closing tag. A bundler that does not split
+    the `]]>` of a content writes several such places: the right one ends its line, or another tag follows it.
+
+    Args:
+        horizon: The text.
+        names: The names of elements.
 
     Rule: B10.
     """
 
-    def __init__(self, horizon: Horizon) -> None:
+    def __init__(self, horizon: Horizon, names: Iterable[str]) -> None:
         self._text = horizon.text
         self._horizon = horizon
-        self._asked, self._answer = 0, -2
-        self._last_of_run: dict[int, int] = {}
+        self._names = tuple(names)
 
-    def element_end(self, name: str, tag_end: int) -> int:
-        """Return where the element ends whose opening tag ends at `tag_end`; -1 where CDATA decides nothing."""
-        end = self._sections_end(tag_end)
-        return closing_tag_end(self._text, name, end) if end is not None and end >= 0 else -1
+    def element_end(self, name: str, tag_end: int, *, is_first: bool) -> int:
+        """Return where the element ends whose opening tag ends at `tag_end`; -1 where CDATA decides nothing.
 
-    def is_settled(self, tag_end: int) -> bool:
-        """Return whether nothing that follows the text can change `element_end` of the tag that ends at `tag_end`."""
+        Args:
+            name: The element's name.
+            tag_end: Where its opening tag ends.
+            is_first: Whether its opening tag is the first on its line.
+        """
+        opening = _CDATA_OPENING.match(self._text, tag_end)
+        return self._find_end(name, opening.end(), is_first=is_first)[0] if opening else -1
+
+    def is_settled(self, name: str, tag_end: int, *, is_first: bool) -> bool:
+        """Return whether nothing that follows the text can change `element_end` of the same arguments."""
         if self._horizon.complete:
             return True
-        end = self._sections_end(tag_end)
-        return end is None or (end >= 0 and self._horizon.is_far(skip_blanks(self._text, end)))
-
-    def _sections_end(self, tag_end: int) -> int | None:
-        """Return where the CDATA directly after a tag ends, -1 where it does not; `None` where there is none."""
         opening = _CDATA_OPENING.match(self._text, tag_end)
-        if not opening:
-            return None
-        last = self._last(self._next(opening.end()))
-        return last if last < 0 else last + len(_CDATA_CLOSING)
+        return not opening or self._find_end(name, opening.end(), is_first=is_first)[1]
 
-    def _next(self, position: int) -> int:
-        """Return the next `]]>`; asked in ascending order, the text is searched once."""
-        if not self._asked <= position <= self._answer and not (self._answer == -1 and position >= self._asked):
-            self._answer = self._text.find(_CDATA_CLOSING, position)
-        self._asked = position
-        return self._answer
+    def _find_end(self, name: str, start: int, *, is_first: bool) -> tuple[int, bool]:
+        """Return the end of the element whose CDATA begins at `start`, -1 without one, and whether that is settled."""
+        ends, clear_ends = self._ends.get(name, _NO_ENDS)
+        first = _next_at(ends, start)
+        if not is_first:
+            return first, first >= 0
+        own = self._find_own_end(name, start)
+        following = _next_at(self._openings.get(name, []), max(start, own))
+        limit = following if following >= 0 else len(self._text)
+        clear = _next_at(clear_ends, start)
+        if 0 <= clear <= limit:
+            return clear, True
+        return first if 0 <= first <= limit else -1, following >= 0
 
-    def _last(self, closing: int) -> int:
-        """Return the `]]>` that ends the last of adjacent sections; each is passed over once."""
-        run = []
-        adjacent = _CDATA_CLOSING + _CDATA_MARK
-        while closing >= 0 and closing not in self._last_of_run and self._text.startswith(adjacent, closing):
-            run.append(closing)
-            closing = self._text.find(_CDATA_CLOSING, closing + len(adjacent))
-        last = self._last_of_run.get(closing, closing)
-        self._last_of_run.update(dict.fromkeys(run, last))
-        return last
+    def _find_own_end(self, name: str, start: int) -> int:
+        """Return where the element ends if the first section that begins at `start` ends it; -1 if it does not.
+
+        A section whose `]]>` another section follows directly goes on there: that is how a `]]>` is split.
+        """
+        place = bisect_left(self._section_ends, start)
+        if place == len(self._section_ends):
+            return -1
+        return closing_tag_end(self._text, name, self._section_ends[place] + len(_CDATA_CLOSING))
+
+    @cached_property
+    def _section_ends(self) -> list[int]:
+        """The starts of all `]]>` that no other section follows directly."""
+        return [match.start() for match in _CDATA_END.finditer(self._text)]
+
+    @cached_property
+    def _ends(self) -> dict[str, tuple[list[int], list[int]]]:
+        """For each name the ends of its closing tags after `]]>`: all, and those before a line's end or another tag."""
+        ends: dict[str, tuple[list[int], list[int]]] = {}
+        names = any_of(self._names)
+        for match in re.finditer(rf"{_CDATA_CLOSING}{TAG_SPACE}*</({names}){TAG_SPACE}*>", self._text):
+            end = match.end()
+            if not self._horizon.is_far(end):
+                break
+            every, clear = ends.setdefault(match[1], ([], []))
+            every.append(end)
+            if _CLEAR_END.match(self._text, end):
+                clear.append(end)
+        return ends
+
+    @cached_property
+    def _openings(self) -> dict[str, list[int]]:
+        """For each name, the starts of the lines that begin with its opening tag."""
+        openings: dict[str, list[int]] = {}
+        names = any_of(self._names)
+        for match in re.finditer(rf"^[ \t]*<({names})(?={TAG_SPACE}|>)", self._text, re.MULTILINE):
+            openings.setdefault(match[1], []).append(match.start())
+        return openings
+
+
+def _next_at(positions: list[int], start: int) -> int:
+    """Return the first of `positions`, in ascending order, that is not before `start`; -1 without one."""
+    place = bisect_left(positions, start)
+    return positions[place] if place < len(positions) else -1
 
 
 def find_body(text: str, tag_end: int, end: int, patterns: TagPatterns, name: str) -> tuple[int, int] | None:

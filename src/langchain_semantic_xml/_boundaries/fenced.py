@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from langchain_semantic_xml._boundaries.horizon import Horizon, Undecided
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._boundaries.tags import ANY_OPENING
+from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK, first_visible, skip_byte_order_mark
 from langchain_semantic_xml._text.fences import FENCE, Fence, closing_fence, read_fence
 from langchain_semantic_xml._text.window import Window
 
@@ -16,6 +18,8 @@ _WIDTHS = 16
 
 # A byte-order mark at the start of the text counts as blank.
 _FENCE_LINE = re.compile(rf"(?:^|\A{BYTE_ORDER_MARK}){FENCE}", re.MULTILINE)
+# The first visible line after the opening line of a fence, if it is an opening tag alone on its line.
+_OPENING_LINE = re.compile(rf"\s* {ANY_OPENING} [ \t\r]* (?:\n|\Z)", re.VERBOSE)
 
 
 class FencedExamples:
@@ -23,13 +27,15 @@ class FencedExamples:
 
     Args:
         horizon: The whole text, since a fence's closing line may stand after the element.
+        elements: The names of elements.
 
     Rule: B9.
     """
 
-    def __init__(self, horizon: Horizon) -> None:
+    def __init__(self, horizon: Horizon, elements: Container[str]) -> None:
         self._text = horizon.text
         self._complete = horizon.complete
+        self._elements = elements
         self._gap = self._position = self._closing = -1
         self._opened = Window(self._text)
         self._closers: dict[tuple[str, int], _Closers] = {}
@@ -73,9 +79,26 @@ class FencedExamples:
         start, end, line = closers.after(opening.end)
         if not self._complete and (start < 0 or end == len(self._text)) and self._is_near_the_end(opening.end):
             raise Undecided
-        if start < 0 or line - self._opened.line_of(opening.start) > _LONGEST:
+        if start < 0 or line - self._opened.line_of(opening.start) > _LONGEST or self._is_pasted_bundle(opening, end):
             return -1, opening.end
         return start, end
+
+    def _is_pasted_bundle(self, opening: Fence, end: int) -> bool:
+        """Return whether a fence holds a bundle that was sent as one code block.
+
+        It begins the text, and either a container's opening line comes first in it, or its closing line, which ends at
+        `end`, is the last visible line of the text.
+        """
+        text = self._text
+        if self._gap != 0 or first_visible(text, skip_byte_order_mark(text), opening.start) < opening.start:
+            return False
+        container = _OPENING_LINE.match(text, opening.end)
+        if container and container["name"] not in self._elements:
+            return True
+        after = first_visible(text, end, len(text))
+        if after == len(text) and not self._complete:
+            raise Undecided
+        return after == len(text)
 
     def _is_near_the_end(self, position: int) -> bool:
         """Return whether the text has no more lines after `position` than a fence may have."""

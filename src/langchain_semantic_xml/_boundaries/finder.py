@@ -7,21 +7,37 @@ follows it decide. One pass finds the tags, one walk jumps from element to eleme
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from langchain_semantic_xml._boundaries.fenced import FencedExamples
 from langchain_semantic_xml._boundaries.horizon import Horizon, Undecided
 from langchain_semantic_xml._boundaries.inline import InlineStyle
 from langchain_semantic_xml._boundaries.line_style import LineStyle
-from langchain_semantic_xml._boundaries.scan import CLOSE
-from langchain_semantic_xml._boundaries.seamless import SeamlessRun, container_before
+from langchain_semantic_xml._boundaries.listing import Listing, Paths
+from langchain_semantic_xml._boundaries.scan import CLOSE, Tag
+from langchain_semantic_xml._boundaries.seamless import Containers, SeamlessRun, containers_before, containers_between
 from langchain_semantic_xml._boundaries.tag_table import TagTable
 from langchain_semantic_xml._boundaries.tags import TagPatterns
-from langchain_semantic_xml._text.blanks import NOT_BLANK, skip_byte_order_mark
+from langchain_semantic_xml._text.blanks import NOT_BLANK, is_mark_before_tag, skip_byte_order_mark
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml.values import Extent
 
-UNKNOWN = ""
-"""The container at the start of a text, where it must still be looked for."""
+
+class Bundle(NamedTuple):
+    """The habits of a bundle, as far as its beginning has shown them: a finder that begins later needs them.
+
+    Attributes:
+        containers: The open containers whose elements follow one another without line ends; `()` where the text is not
+            in that style; `None` where no element was found yet.
+        paths: The paths that the bundle lists; empty without a listing; `None` where no element was found yet.
+    """
+
+    containers: Containers | None = None
+    paths: Paths | None = None
+
+
+UNKNOWN = Bundle()
+"""The habits of a bundle at the start of a text."""
 
 
 def find_extents(text: str, patterns: TagPatterns) -> Iterator[Extent]:
@@ -46,7 +62,8 @@ def text_between(text: str, start: int, end: int, offset: int = 0) -> Iterator[E
     Rule: B11.
     """
     begin = skip_byte_order_mark(text) if start + offset == 0 else start
-    if NOT_BLANK.search(text, begin, end):
+    stop = end - 1 if end > begin and is_mark_before_tag(text, end - 1) else end
+    if NOT_BLANK.search(text, begin, stop):
         yield Extent(TEXT, start + offset, end + offset)
 
 
@@ -59,61 +76,69 @@ class Finder:
         horizon: The text. No element is found that characters after its end might change.
         patterns: Which elements.
         begin: The index where to begin: at 0, or where an element ends.
-        container: The container whose elements follow one another without line ends. `None`: the text is not in that
-            style. `UNKNOWN`: not looked for yet.
+        bundle: The habits of the bundle, as the text before `begin` has shown them.
     """
 
-    def __init__(
-        self, horizon: Horizon, patterns: TagPatterns, begin: int = 0, container: str | None = UNKNOWN
-    ) -> None:
+    def __init__(self, horizon: Horizon, patterns: TagPatterns, begin: int = 0, bundle: Bundle = UNKNOWN) -> None:
         self._begin = begin
-        self._container = container
+        self._bundle = bundle
         self._table = TagTable(horizon, patterns, begin)
-        self._line_style = LineStyle(self._table)
+        self._listing = Listing(horizon.text, begin, bundle.paths)
+        self._line_style = LineStyle(self._table, self._listing)
         self._inline_style = InlineStyle(self._table)
 
-    def elements(self) -> Iterator[tuple[Extent, str | None]]:
+    def elements(self) -> Iterator[tuple[Extent, Bundle]]:
         """Yield the extents of the elements in order, as far as they are decided.
 
-        Beside each stands the container for a finder that begins where the element ends.
+        Beside each stand the habits of the bundle, for a finder that begins where the element ends.
         """
         table = self._table
         tags = table.tags
         try:
             number = 0
-            for opening, closing in self._find_seamless():
+            for opening, closing, containers in self._find_seamless():
                 number = closing + 1
-                yield table.extent_of(tags[opening], tags[closing].stop), self._container
+                yield self._hand_over(tags[opening], tags[closing].stop, containers)
             walk = _Walk(table, tags[number - 1].stop if number else self._begin)
             while number < len(tags):
                 end = self._find_end(number, walk)
                 if end is None:
                     number += 1
                     continue
-                yield table.extent_of(tags[number], end), None
+                yield self._hand_over(tags[number], end, ())
                 walk.gap = end
                 while number < len(tags) and tags[number].start < end:
                     number += 1
         except Undecided:
             return
 
-    def _find_seamless(self) -> Iterator[tuple[int, int]]:
-        """Yield the numbers of the tags of the elements without line ends between them, if the text begins so.
+    def _hand_over(self, tag: Tag, end: int, containers: Containers) -> tuple[Extent, Bundle]:
+        """Return the extent of an element, and the habits of the bundle after it."""
+        extent = self._table.extent_of(tag, end)
+        self._listing.accept_first(extent.identity, extent.start)
+        return extent, Bundle(containers, self._listing.paths)
+
+    def _find_seamless(self) -> Iterator[tuple[int, int, Containers]]:
+        """Yield the numbers of the tags of elements without line ends between them, and the containers around each.
+
+        Nothing is yielded where the text is not in that style.
 
         Rule: B7.
         """
         table = self._table
-        openings = (n for n, tag in enumerate(table.tags) if tag.kind is not CLOSE and table.may_begin(tag))
-        number = next(openings, None)
+        number = table.find_opening(0)
         if number is None:
             table.horizon.need(settled=False)
             return
-        if self._container == UNKNOWN:
-            self._container = container_before(table.text, table.tags[number], table.rules)
-        elif table.tags[number].start != self._begin:
-            self._container = None
-        if self._container is not None:
-            yield from SeamlessRun(table, self._container).elements(number)
+        tag, containers = table.tags[number], self._bundle.containers
+        if containers is None:
+            containers = containers_before(table.text, tag, table.rules)
+        elif containers and tag.start != self._begin:
+            containers = containers_between(table.text, self._begin, tag.start, containers, table.rules)
+        if containers:
+            run = SeamlessRun(table, containers)
+            for opening, closing in run.elements(number):
+                yield opening, closing, run.containers
 
     def _find_end(self, number: int, walk: _Walk) -> int | None:
         """Return the end of the element that the tag `number` begins; `None` where it begins none."""
@@ -174,7 +199,7 @@ class _Walk:
 
     def __init__(self, table: TagTable, gap: int) -> None:
         self.gap = gap
-        self.examples = FencedExamples(table.horizon)
-        self.ahead = FencedExamples(table.horizon)
+        self.examples = FencedExamples(table.horizon, table.rules)
+        self.ahead = FencedExamples(table.horizon, table.rules)
         self.seen = 0
         self.obstacle = -1

@@ -21,15 +21,30 @@ DEFAULT_RULES: tuple[ElementRule, ...] = (
         "document",
         identity=("path", "name"),
         identity_children=("source", "src"),
-        body=("document_content", "document-content"),
+        body=("document_content", "document-content", "document_contents"),
         fallback=("index",),
     ),
     ElementRule("command", identity=("name",)),
     ElementRule("diff", identity=("range",)),
     # editing agents' transcripts
-    ElementRule("file_content", identity=("path",)),
-    ElementRule("final_file_content", identity=("path",)),
+    ElementRule("file_content", identity=("path", "file")),
+    ElementRule("final_file_content", identity=("path", "file")),
     ElementRule("attachment", identity=("filePath", "folderPath", "id")),
+    # llms_txt2ctx
+    ElementRule("doc", identity=("title", "url", "path"), bare=False),
+    # Cursor
+    ElementRule("code_selection", identity=("path",), bare=False),
+    ElementRule("file_contents", identity=("path",), bare=False),
+    # the app builders Dyad, Lovable and bolt
+    ElementRule("dyad-write", identity=("path",), bare=False),
+    ElementRule("dyad-file", identity=("path",), bare=False),
+    ElementRule("lov-write", identity=("file_path",), bare=False),
+    ElementRule("boltAction", identity=("filePath",), bare=False),
+    # tool calls of Cline and Roo
+    *(
+        ElementRule(name, identity=(), identity_children=("path",), body=("content", "diff"), bare=False)
+        for name in ("write_to_file", "read_file", "replace_in_file", "apply_diff")
+    ),
 )
 _DEFAULT_BY_NAME = {rule.name: rule for rule in DEFAULT_RULES}
 
@@ -39,7 +54,7 @@ def resolve_elements(elements: Elements | None) -> tuple[ElementRule, ...]:
 
     Args:
         elements: Names or `ElementRule`s; `None` means the default rules. A name among the default rules takes its
-            default rule, any other gets the identity attributes `path`, `name`, `filePath`, `id`.
+            default rule, any other gets the identity attributes of an `ElementRule` without more.
 
     Raises:
         TypeError: If `elements` is a bare string, no iterable, or holds something else than names and rules.
@@ -47,7 +62,7 @@ def resolve_elements(elements: Elements | None) -> tuple[ElementRule, ...]:
 
     Example:
         >>> [rule.identity for rule in resolve_elements(["output", "page"])]
-        [('command', 'name', 'cmd'), ('path', 'name', 'filePath', 'id')]
+        [('command', 'name', 'cmd'), ('path', 'file_path', 'filePath', 'file', 'name', 'title', 'url', 'href', 'id')]
     """
     if elements is None:
         return DEFAULT_RULES

@@ -1,13 +1,15 @@
-"""Elements whose opening tag stands first on its line and fills it: where each ends."""
+"""Elements whose opening tag stands first on its line: where each ends."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from operator import attrgetter
 
-from langchain_semantic_xml._boundaries.columns import Column, Wrappers
+from langchain_semantic_xml._boundaries.columns import Column
+from langchain_semantic_xml._boundaries.listing import Listing
 from langchain_semantic_xml._boundaries.scan import CLOSE, OPEN, WHOLE, Tag
 from langchain_semantic_xml._boundaries.tag_table import TagTable
+from langchain_semantic_xml._boundaries.wrappers import Wrappers
 
 _START = attrgetter("start")
 
@@ -20,34 +22,43 @@ class LineStyle:
 
     Args:
         table: The tags of the text.
+        listing: The listing of the bundle.
     """
 
-    def __init__(self, table: TagTable) -> None:
+    def __init__(self, table: TagTable, listing: Listing) -> None:
         self._table = table
+        self._listing = listing
         self._wrappers = Wrappers(table.text, table.rules)
         self._columns: dict[tuple[str, str], Column] = {}
         self._places: dict[int, tuple[Column, int]] = {}
-        self._line_end_closings: dict[str, list[Tag]] = {}
+        self._line_ends: dict[str, list[Tag]] = {}
         for tag in table.tags:
             self._sort(tag)
 
     def _sort(self, tag: Tag) -> None:
-        if not tag.fills or tag.kind is WHOLE:
+        if tag.kind is WHOLE or not (tag.fills or tag.is_glued):
             return
         if tag.indent is None:
             if tag.kind is CLOSE:
-                self._line_end_closings.setdefault(tag.name, []).append(tag)
+                self._line_ends_of(tag.name).append(tag)
             return
         key = tag.name, tag.indent
         column = self._columns.get(key)
         if column is None:
-            column = self._columns[key] = Column(self._table, self._wrappers)
+            column = Column(self._table, self._wrappers, self._listing, self._line_ends_of(tag.name))
+            self._columns[key] = column
+        if tag.is_glued and self._table.read_name(tag).identity is None:
+            column.bars.add(len(column.tags))
+            return
         if tag.kind is OPEN:
             self._places[tag.start] = column, len(column.tags)
         column.tags.append(tag)
 
+    def _line_ends_of(self, name: str) -> list[Tag]:
+        return self._line_ends.setdefault(name, [])
+
     def find_end(self, tag: Tag) -> int | None:
-        """Return the end of the element that an opening on a line of its own begins; `None` where it begins none.
+        """Return the end of the element that an opening first on its line begins; `None` where it begins none.
 
         Raises:
             Undecided: If a tag that has not been read may change the answer.
@@ -58,14 +69,15 @@ class LineStyle:
             return None
         if tag.kind is WHOLE:
             return tag.stop if tag.fills or tag.stop != tag.end else None
-        if not tag.fills:
+        if tag.start not in self._places:
             return None
         column, place = self._places[tag.start]
-        following = column.tags[place + 1] if place + 1 < len(column.tags) else None
         closing = None
-        self._table.horizon.need(settled=following is not None)
-        if following is None or following.kind is OPEN:
-            closing = self._find_line_end_closing(tag, following)
+        if tag.fills:
+            following = column.next_on_line(place)
+            self._table.horizon.need(settled=following is not None)
+            if following is None or following.kind is OPEN:
+                closing = self._find_line_end_closing(tag, following)
         closing = closing or column.find_closing(place)
         return closing.end if closing else None
 
@@ -76,7 +88,7 @@ class LineStyle:
 
         Rule: B6.
         """
-        closings = self._line_end_closings.get(tag.name, [])
+        closings = self._line_ends_of(tag.name)
         place = bisect_left(closings, tag.end, key=_START)
         if following is not None:
             last = bisect_left(closings, following.start, key=_START) - 1

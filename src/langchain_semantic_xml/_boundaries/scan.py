@@ -12,8 +12,14 @@ from typing import NamedTuple
 
 from langchain_semantic_xml._boundaries.contents import CdataSections, read_child, skip_child
 from langchain_semantic_xml._boundaries.horizon import Horizon
-from langchain_semantic_xml._boundaries.tags import TagPatterns, is_broken_off, raw_tag_end, skip_blanks
-from langchain_semantic_xml._text.blanks import skip_byte_order_mark
+from langchain_semantic_xml._boundaries.tags import (
+    TagPatterns,
+    has_closing_tag,
+    is_broken_off,
+    raw_tag_end,
+    skip_blanks,
+)
+from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
 
 BLANK_TO_LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
 """Matches after a tag that fills its line."""
@@ -43,6 +49,7 @@ class Tag(NamedTuple):
         indent: The white space before it on its line; `None` where something else stands there.
         fills: Whether only white space, or an opening tag's identity child, follows on its line. A closing tag that is
             not the first on its line fills it only if no opening tag on that line has the same name to itself.
+        is_glued: Whether content follows an opening tag that is first on its line, and no closing of its name does.
     """
 
     kind: Kind
@@ -52,6 +59,7 @@ class Tag(NamedTuple):
     stop: int
     indent: str | None
     fills: bool
+    is_glued: bool = False
 
 
 def scan_tags(horizon: Horizon, patterns: TagPatterns, cdata: CdataSections, begin: int = 0) -> Iterator[Tag]:
@@ -87,7 +95,7 @@ def scan_tags(horizon: Horizon, patterns: TagPatterns, cdata: CdataSections, beg
             matched = indent is None and open_on_line.get(name, 0) > 0
             if matched:
                 open_on_line[name] -= 1
-            fills = not matched and _is_blank_to_line_end(text, end)
+            fills, is_glued = not matched and _is_blank_to_line_end(text, end), False
         else:
             name, kind = opening, OPEN
             if ending is None:
@@ -97,15 +105,16 @@ def scan_tags(horizon: Horizon, patterns: TagPatterns, cdata: CdataSections, beg
                 position = stop = end = raw_end
             if text[end - 2] == "/":
                 kind = WHOLE
-            elif indent is not None and (cdata_stop := cdata.element_end(name, end)) >= 0:
+            elif indent is not None and (cdata_stop := cdata.element_end(name, end, is_first=True)) >= 0:
                 kind, position, stop = WHOLE, cdata_stop, cdata_stop
             else:
                 open_on_line[name] = open_on_line.get(name, 0) + 1
             fills = _is_blank_to_line_end(text, end) or (
                 kind is OPEN and indent is not None and _child_fills(text, end, name, patterns)
             )
+            is_glued = not fills and kind is OPEN and indent is not None and not _closes_on_line(text, end, name)
         open_on_line = _still_on_line(text, start, position, open_on_line, name if kind is OPEN else None)
-        yield Tag(kind, name, start, end, stop, indent, fills)
+        yield Tag(kind, name, start, end, stop, indent, fills, is_glued)
 
 
 def _still_on_line(
@@ -132,21 +141,36 @@ def _is_settled(
     after = skip_blanks(text, end)
     if opening:
         after = skip_child(text, after, opening, patterns)
-        if first and not cdata.is_settled(end):
+        if first and not cdata.is_settled(opening, end, is_first=True):
             return False
+        if first and text.find("\n", end) < 0 and not _closes_on_line(text, end, opening):
+            return False  # content may be glued to it
     return horizon.is_far(after)
 
 
 def _indentation(text: str, line: int, start: int) -> str | None:
-    """Return the blanks between the start of a line and `start`; `None` where something else stands there."""
+    """Return the blanks between the start of a line and `start`; `None` where something else stands there.
+
+    A byte-order mark counts as blank at the start of the text, and directly before a tag.
+
+    Rule: B1.
+    """
     if line == start:
         return ""
-    before = text[skip_byte_order_mark(text) if line == 0 else line : start]
+    if text[line] == BYTE_ORDER_MARK and (line == 0 or line + 1 == start):
+        line += 1
+    before = text[line:start]
     return None if before.strip(" \t") else before
 
 
 def _is_blank_to_line_end(text: str, end: int) -> bool:
     return text.startswith("\n", end) or BLANK_TO_LINE_END.match(text, end) is not None
+
+
+def _closes_on_line(text: str, end: int, name: str) -> bool:
+    """Return whether a closing tag of `name` begins between `end` and the end of its line."""
+    line_end = text.find("\n", end)
+    return has_closing_tag(text, name, end, len(text) if line_end < 0 else line_end)
 
 
 def _child_fills(text: str, end: int, name: str, patterns: TagPatterns) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from langchain_semantic_xml._boundaries.finder import UNKNOWN, Finder, text_between
+from langchain_semantic_xml._boundaries.finder import UNKNOWN, Bundle, Finder, text_between
 from langchain_semantic_xml._boundaries.horizon import Horizon
+from langchain_semantic_xml._boundaries.listing import NO_PATHS
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._text.checks import check_text
 from langchain_semantic_xml._text.window import Window
@@ -52,7 +53,7 @@ class StreamReader:
         self._most = lookahead + self._margin
         self._ended = False
         self._position = 0
-        self._container: str | None = UNKNOWN
+        self._bundle = UNKNOWN
 
     def extents(self) -> Iterator[Extent]:
         """Yield the extents of the blocks, in offsets of the whole text."""
@@ -83,8 +84,8 @@ class StreamReader:
 
     def _decided(self, *, complete: bool) -> Iterator[Extent]:
         """Yield the blocks of the window that are decided."""
-        for extent, container in self._find(complete=complete):
-            yield from self._hand_on(extent, container)
+        for extent, bundle in self._find(complete=complete):
+            yield from self._hand_on(extent, bundle)
 
     def _forced(self) -> Iterator[Extent]:
         """Yield the blocks that begin more than a lookahead before the window's end, as if the text ended there.
@@ -94,27 +95,27 @@ class StreamReader:
         text, offset = self._source.text, self._source.offset
         before = self._position
         limit, following = len(text) - self._lookahead, len(text)
-        for extent, container in self._find(complete=True):
+        for extent, bundle in self._find(complete=True):
             if extent.start >= limit:
                 following = extent.start
                 break
-            yield from self._hand_on(extent, container)
+            yield from self._hand_on(extent, bundle)
         if self._position == before:
             line = text.rfind("\n", before - offset, limit) + 1 or text.find("\n", limit, following) + 1
             yield from self._text_up_to(line or following)
-            self._container = None
+            self._bundle = Bundle((), self._bundle.paths or NO_PATHS)
 
-    def _find(self, *, complete: bool) -> Iterator[tuple[Extent, str | None]]:
+    def _find(self, *, complete: bool) -> Iterator[tuple[Extent, Bundle]]:
         begin = self._position - self._source.offset
         horizon = Horizon(self._source.text, complete=complete)
-        return Finder(horizon, self._patterns, begin, self._container).elements()
+        return Finder(horizon, self._patterns, begin, self._bundle).elements()
 
-    def _hand_on(self, extent: Extent, container: str | None) -> Iterator[Extent]:
+    def _hand_on(self, extent: Extent, bundle: Bundle) -> Iterator[Extent]:
         """Yield the text before an element, and the element; the next look at the window begins at its end."""
         offset = self._source.offset
         yield from self._text_up_to(extent.start)
         self._position = extent.end + offset
-        self._container = container
+        self._bundle = bundle
         kind, start, _, attributes, identity, tag_end = extent
         yield Extent(kind, start + offset, self._position, attributes, identity, tag_end + offset)
 

@@ -38,11 +38,11 @@ _VALUE = rf"""
     |   {_UNQUOTED} )
 """
 _ATTRIBUTE = rf"""
-    {TAG_SPACE}+ (?P<name>{_ATTRIBUTE_NAME}) (?={TAG_SPACE} | ["'<>/=] | \Z)
+    (?P<name>{_ATTRIBUTE_NAME}) (?={TAG_SPACE} | ["'<>/=] | \Z)
     (?: {TAG_SPACE}* = {TAG_SPACE}* (?P<value>{_VALUE})
     |   (?!{TAG_SPACE}* =) )                    # no value
 """
-_ATTRIBUTES = rf"(?:{_ATTRIBUTE})*{POSSESSIVE}".replace("?P<name>", "?:").replace("?P<value>", "?:")
+_ATTRIBUTES = rf"(?:{TAG_SPACE}+ {_ATTRIBUTE})*{POSSESSIVE}".replace("?P<name>", "?:").replace("?P<value>", "?:")
 # The beginning of an attribute with a value, up to its equals sign and the blanks after it.
 _ATTRIBUTE_START = rf"{TAG_SPACE}+ (?P<name>{_ATTRIBUTE_NAME}) {TAG_SPACE}* = {TAG_SPACE}*"
 
@@ -51,7 +51,8 @@ ANY_OPENING = rf"< (?P<name>{XML_NAME}) (?={TAG_SPACE} | >) {_ATTRIBUTES} {TAG_S
 ANY_CLOSING = rf"</ (?P<name>{XML_NAME}) {TAG_SPACE}* >"
 """Source text of a pattern, for re.VERBOSE: a closing tag of any name."""
 
-_NEXT_ATTRIBUTE = re.compile(_ATTRIBUTE, re.VERBOSE)
+# Searched, so it begins with no repeated class: at each blank of a run, the blanks behind it would be tried again.
+_NEXT_ATTRIBUTE = re.compile(rf"(?<={TAG_SPACE}) {_ATTRIBUTE}", re.VERBOSE)
 _TAG_START = re.compile(rf"<{XML_NAME}")
 _STRICT_OPENING = re.compile(rf"<{XML_NAME} {_ATTRIBUTES} {TAG_SPACE}* /?>", re.VERBOSE)
 # An opening tag that the end of the text breaks off, from the end of its name.
@@ -107,7 +108,7 @@ def patterns_for(rules: tuple[ElementRule, ...]) -> TagPatterns:
 
     Rule: B1.
     """
-    names = _any_of(rule.name for rule in rules)
+    names = any_of(rule.name for rule in rules)
     tag = rf"""
         < (?: /({names}) {TAG_SPACE}* >
           |    ({names}) (?={TAG_SPACE} | [/>])             # the whole name
@@ -117,18 +118,19 @@ def patterns_for(rules: tuple[ElementRule, ...]) -> TagPatterns:
         rules={rule.name: rule for rule in rules},
         tag=re.compile(tag, re.VERBOSE),
         children={
-            rule.name: re.compile(rf"{TAG_SPACE}*<({_any_of(rule.identity_children)}){TAG_SPACE}*>{TAG_SPACE}*")
+            rule.name: re.compile(rf"{TAG_SPACE}*<({any_of(rule.identity_children)}){TAG_SPACE}*>{TAG_SPACE}*")
             for rule in rules
             if rule.identity_children
         },
         bodies={
-            rule.name: re.compile(rf"{TAG_SPACE}*<({_any_of(rule.body)}){TAG_SPACE}*>") for rule in rules if rule.body
+            rule.name: re.compile(rf"{TAG_SPACE}*<({any_of(rule.body)}){TAG_SPACE}*>") for rule in rules if rule.body
         },
     )
 
 
-def _any_of(names: Iterable[str]) -> str:
-    # Longer names first, so that none hides another; without a name nothing matches.
+def any_of(names: Iterable[str]) -> str:
+    """Return the source text of a pattern that matches any of `names`; without a name nothing matches."""
+    # Longer names first, so that none hides another.
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or r"(?!)"
 
 
@@ -143,10 +145,11 @@ class _Quoted(NamedTuple):
 def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     """Return the attributes of the opening tag `text[start:end]`; `None` where it is no tag.
 
-    Where the grammar does not hold, the tag has raw quotes: the value of the attribute that breaks it runs to the last
-    quote of its kind. The first of two attributes of one name counts.
+    In time linear in the tag, runs of blanks included. Where the grammar does not hold, the tag has raw quotes: the
+    value of the attribute that breaks it runs to the last quote of its kind. The first of two attributes of one name
+    counts.
 
-    Rule: B1.
+    Rule: B1, B12.
     """
     if not _STRICT_OPENING.fullmatch(text, start, end):
         return _read_raw_attributes(text, start, end)
@@ -164,7 +167,7 @@ def _read_raw_attributes(text: str, start: int, end: int) -> Attributes | None:
     items: dict[str, str] = {}
     position = opening.end()
     quoted: _Quoted | None = None
-    while match := _NEXT_ATTRIBUTE.match(text, position, end):
+    while match := _NEXT_ATTRIBUTE.match(text, skip_blanks(text, position), end):
         name, value = match.groups()
         if value and value[0] in "\"'":
             quoted = _Quoted(name, match.start("value"), len(items))
@@ -222,6 +225,16 @@ def closing_tag_end(text: str, name: str, position: int) -> int:
         return -1
     end = skip_blanks(text, position + len(name) + 2)
     return end + 1 if text.startswith(">", end) else -1
+
+
+def has_closing_tag(text: str, name: str, start: int, limit: int) -> bool:
+    """Return whether a closing tag of `name` begins in `text[start:limit]`."""
+    position = text.find(f"</{name}", start, limit)
+    while position >= 0:
+        if closing_tag_end(text, name, position) >= 0:
+            return True
+        position = text.find(f"</{name}", position + 1, limit)
+    return False
 
 
 def skip_blanks(text: str, position: int) -> int:

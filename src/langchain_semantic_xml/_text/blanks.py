@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Counts as blank at the start of a text."""
+"""Counts as blank at the start of a text, and directly before a tag at the start of a line."""
 
 NOT_BLANK = re.compile(r"\S")
 """Finds a visible character: one that `str.isspace` says is not white space."""
@@ -47,3 +47,17 @@ def skip_byte_order_mark(text: str, position: int = 0) -> int:
         (1, 0)
     """
     return position + 1 if text.startswith(BYTE_ORDER_MARK, position) else position
+
+
+def is_mark_before_tag(text: str, position: int) -> bool:
+    r"""Return whether a byte-order mark stands at `position`, first on its line and directly before a tag.
+
+    Bundles that `cat` has joined hold such marks between their parts; they count as blank.
+
+    Example:
+        >>> is_mark_before_tag("a\n\ufeff<b>", 2), is_mark_before_tag("a\ufeff<b>", 1)
+        (True, False)
+
+    Rule: B1.
+    """
+    return text.startswith(BYTE_ORDER_MARK + "<", position) and (position == 0 or text[position - 1] == "\n")
