@@ -16,8 +16,8 @@ from langchain_semantic_xml._boundaries.scan import CLOSE, OPEN, Tag
 from langchain_semantic_xml._boundaries.tag_table import Follower, TagTable
 from langchain_semantic_xml._boundaries.wrappers import Wrappers
 
-_MANY = 3
-"""A nesting over more elements than this is doubted if it contradicts an earlier closing."""
+_SMALL = 2 * 3 + 1
+"""From its opening to its closing, a nesting over three elements goes on by so many tags; larger ones are doubted."""
 _LOOKED_AT = 64
 """Of the elements in a doubted nesting, so many are looked at."""
 
@@ -49,6 +49,9 @@ class Column:
 
     def next_on_line(self, place: int) -> Tag | None:
         """Return the next tag after `place` that is alone on its line; `None` without one."""
+        following = place + 1
+        if following < len(self.tags) and not self.tags[following].is_glued:
+            return self.tags[following]
         following = self._next_alone[place]
         return self.tags[following] if following >= 0 else None
 
@@ -61,8 +64,10 @@ class Column:
         Rule: B2, B3, B4, B5, B6, B13.
         """
         balanced = self._balanced[place]
-        self._table.horizon.need(settled=balanced >= 0 and self._is_run_over(balanced))
-        if balanced >= 0 and not self._is_doubtful(place, balanced):
+        if not self._table.horizon.complete:
+            self._table.horizon.need(settled=balanced >= 0 and self._is_run_over(balanced))
+        is_small = balanced - place <= _SMALL
+        if balanced >= 0 and (is_small or not self._is_doubtful(place, balanced)):
             return self.tags[self._run_end[balanced]]
         closing = self._find_listed(place)
         if closing < 0 <= balanced:
@@ -114,8 +119,7 @@ class Column:
 
         Rule: B5.
         """
-        inner = (balanced - place) // 2
-        if inner <= _MANY or not place < self._find_followed(place) < balanced:
+        if not place < self._find_followed(place) < balanced:
             return False
         if self._texts_before[balanced] > self._texts_before[place + 1]:
             return False

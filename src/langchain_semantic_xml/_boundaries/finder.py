@@ -14,7 +14,7 @@ from langchain_semantic_xml._boundaries.horizon import Horizon, Undecided
 from langchain_semantic_xml._boundaries.inline import InlineStyle
 from langchain_semantic_xml._boundaries.line_style import LineStyle
 from langchain_semantic_xml._boundaries.listing import Listing, Paths
-from langchain_semantic_xml._boundaries.scan import CLOSE, Tag
+from langchain_semantic_xml._boundaries.scan import CLOSE
 from langchain_semantic_xml._boundaries.seamless import Containers, SeamlessRun, containers_before, containers_between
 from langchain_semantic_xml._boundaries.tag_table import TagTable
 from langchain_semantic_xml._boundaries.tags import TagPatterns
@@ -62,8 +62,8 @@ def text_between(text: str, start: int, end: int, offset: int = 0) -> Iterator[E
     Rule: B11.
     """
     begin = skip_byte_order_mark(text) if start + offset == 0 else start
-    stop = end - 1 if end > begin and is_mark_before_tag(text, end - 1) else end
-    if NOT_BLANK.search(text, begin, stop):
+    visible = NOT_BLANK.search(text, begin, end)
+    if visible and not (visible.end() == end and is_mark_before_tag(text, end - 1)):
         yield Extent(TEXT, start + offset, end + offset)
 
 
@@ -98,25 +98,28 @@ class Finder:
             number = 0
             for opening, closing, containers in self._find_seamless():
                 number = closing + 1
-                yield self._hand_over(tags[opening], tags[closing].stop, containers)
+                extent = table.extent_of(tags[opening], tags[closing].stop)
+                yield extent, self._bundle_after(extent, containers)
             walk = _Walk(table, tags[number - 1].stop if number else self._begin)
             while number < len(tags):
                 end = self._find_end(number, walk)
                 if end is None:
                     number += 1
                     continue
-                yield self._hand_over(tags[number], end, ())
+                extent = table.extent_of(tags[number], end)
+                yield extent, self._bundle_after(extent, ())
                 walk.gap = end
                 while number < len(tags) and tags[number].start < end:
                     number += 1
         except Undecided:
             return
 
-    def _hand_over(self, tag: Tag, end: int, containers: Containers) -> tuple[Extent, Bundle]:
-        """Return the extent of an element, and the habits of the bundle after it."""
-        extent = self._table.extent_of(tag, end)
-        self._listing.accept_first(extent.identity, extent.start)
-        return extent, Bundle(containers, self._listing.paths)
+    def _bundle_after(self, element: Extent, containers: Containers) -> Bundle:
+        """Return the habits of the bundle after an element."""
+        if self._bundle.paths is None or self._bundle.containers != containers:
+            self._listing.accept_first(element.identity, element.start)
+            self._bundle = Bundle(containers, self._listing.paths)
+        return self._bundle
 
     def _find_seamless(self) -> Iterator[tuple[int, int, Containers]]:
         """Yield the numbers of the tags of elements without line ends between them, and the containers around each.
@@ -145,7 +148,7 @@ class Finder:
         tag = self._table.tags[number]
         if tag.kind is CLOSE or not self._table.may_begin(tag):
             return None
-        end = self._line_style.find_end(tag)
+        end = self._line_style.find_end(tag) if tag.indent is not None else None
         if end is not None and not walk.examples.hide(walk.gap, tag.start, end):
             return end
         end = self._find_inline_end(number, walk)
@@ -176,7 +179,8 @@ class Finder:
         walk.seen = max(walk.seen, number + 1)
         while walk.seen < len(tags) and tags[walk.seen].start < end:
             tag = tags[walk.seen]
-            line_end = self._line_style.find_end(tag)
+            may_begin = tag.indent is not None and tag.kind is not CLOSE and self._table.may_begin(tag)
+            line_end = self._line_style.find_end(tag) if may_begin else None
             if line_end is not None and not walk.ahead.hide(walk.gap, tag.start, line_end):
                 walk.obstacle = walk.seen
                 return True

@@ -58,20 +58,22 @@ class LineStyle:
         return self._line_ends.setdefault(name, [])
 
     def find_end(self, tag: Tag) -> int | None:
-        """Return the end of the element that an opening first on its line begins; `None` where it begins none.
+        """Return the end of the element that begins with `tag`; `None` where it has no lines of its own.
+
+        Args:
+            tag: An opening, or a whole element, that is first on its line and may begin an element.
 
         Raises:
             Undecided: If a tag that has not been read may change the answer.
 
         Rule: B2, B6, B10.
         """
-        if tag.indent is None or tag.kind is CLOSE or not self._table.may_begin(tag):
-            return None
         if tag.kind is WHOLE:
             return tag.stop if tag.fills or tag.stop != tag.end else None
-        if tag.start not in self._places:
+        found = self._places.get(tag.start)
+        if found is None:
             return None
-        column, place = self._places[tag.start]
+        column, place = found
         closing = None
         if tag.fills:
             following = column.next_on_line(place)

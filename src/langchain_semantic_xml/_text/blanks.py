@@ -6,6 +6,7 @@ import re
 
 BYTE_ORDER_MARK = "\ufeff"
 """Counts as blank at the start of a text, and directly before a tag at the start of a line."""
+_MARK_BEFORE_TAG = BYTE_ORDER_MARK + "<"
 
 NOT_BLANK = re.compile(r"\S")
 """Finds a visible character: one that `str.isspace` says is not white space."""
@@ -60,4 +61,4 @@ def is_mark_before_tag(text: str, position: int) -> bool:
 
     Rule: B1.
     """
-    return text.startswith(BYTE_ORDER_MARK + "<", position) and (position == 0 or text[position - 1] == "\n")
+    return text.startswith(_MARK_BEFORE_TAG, position) and (position == 0 or text[position - 1] == "\n")
