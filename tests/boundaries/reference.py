@@ -105,14 +105,14 @@ class Page(NamedTuple):
     first: Found | None = None
 
 
-def reference_blocks(text: str, elements: Collection[str | ElementRule] | None = None) -> list[Found]:
+def reference_blocks(text: str, elements: Iterable[str | ElementRule] | None = None) -> list[Found]:
     r"""Cut `text` into blocks as the boundary rules say.
 
     Example:
         >>> [tuple(block) for block in reference_blocks('Hi <file path="a">x</file>')]
         [('text', 0, 3, None), ('file', 3, 26, 'a')]
     """
-    rules = rules_by_name(elements)
+    rules = rules_by_name(None if elements is None else list(elements))
     page = Page(text, rules, find_tags(text, rules))
     inline, rest = inline_style(page)
     found = [*inline, *outer_elements(page._replace(first=inline[0] if inline else None), rest, len(text))]
@@ -462,7 +462,8 @@ def listed_closing(page: Page, opening: Tag, same: list[Tag]) -> Tag | None:
 def listed_paths(page: Page, tag: Tag) -> set[str]:
     """Return the listed paths, if the first element, or `tag` where it may be the first, is among them. Rule: B13."""
     limit, identity = (tag.start, tag.identity) if page.first is None else (page.first.start, page.first.identity)
-    opening = re.compile("^[ \t]*<directory_structure>[^\\S\n]*\n", re.MULTILINE).search(page.text)
+    tags = re.compile("<directory_structure>[^\\S\n]*\n").finditer(page.text)
+    opening = next((tag for tag in tags if indentation(page.text, tag.start()) is not None), None)
     close = page.text.find("</directory_structure>", opening.end()) if opening else -1
     if opening is None or not 0 <= close <= limit - len("</directory_structure>"):
         return set()

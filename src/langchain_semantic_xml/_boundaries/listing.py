@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from langchain_semantic_xml._text.blanks import read_indentation
+
 _OPENING = "<directory_structure>"
 _CLOSING = "</directory_structure>"
 
@@ -58,7 +60,8 @@ class Listing:
             line = text.rfind("\n", 0, opening) + 1
             end = opening + len(_OPENING)
             line_end = text.find("\n", end, limit)
-            if line_end >= 0 and not text[line:opening].strip(" \t") and not text[end:line_end].strip():
+            is_first = read_indentation(text, line, opening) is not None
+            if is_first and line_end >= 0 and not text[end:line_end].strip():
                 closing = text.find(_CLOSING, line_end, limit)
                 return (-1, NO_PATHS) if closing < 0 else (closing + len(_CLOSING), read_paths(text[line_end:closing]))
             opening = text.find(_OPENING, end, limit)

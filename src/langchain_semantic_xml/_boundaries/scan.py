@@ -19,7 +19,7 @@ from langchain_semantic_xml._boundaries.tags import (
     raw_tag_end,
     skip_blanks,
 )
-from langchain_semantic_xml._text.blanks import BYTE_ORDER_MARK
+from langchain_semantic_xml._text.blanks import read_indentation
 
 BLANK_TO_LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
 """Matches after a tag that fills its line."""
@@ -84,7 +84,7 @@ def scan_tags(horizon: Horizon, patterns: TagPatterns, cdata: CdataSections, beg
         line = text.rfind("\n", position, start) + 1
         if line or not position:
             open_on_line.clear()
-            indent = _indentation(text, line, start)
+            indent = read_indentation(text, line, start)
         else:
             indent = None
         if not complete and not _is_settled(horizon, match, patterns, cdata, first=indent is not None):
@@ -146,21 +146,6 @@ def _is_settled(
         if first and text.find("\n", end) < 0 and not _closes_on_line(text, end, opening):
             return False  # content may be glued to it
     return horizon.is_far(after)
-
-
-def _indentation(text: str, line: int, start: int) -> str | None:
-    """Return the blanks between the start of a line and `start`; `None` where something else stands there.
-
-    A byte-order mark counts as blank at the start of the text, and directly before a tag.
-
-    Rule: B1.
-    """
-    if line == start:
-        return ""
-    if text[line] == BYTE_ORDER_MARK and (line == 0 or line + 1 == start):
-        line += 1
-    before = text[line:start]
-    return None if before.strip(" \t") else before
 
 
 def _is_blank_to_line_end(text: str, end: int) -> bool:

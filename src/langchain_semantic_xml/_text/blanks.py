@@ -62,3 +62,18 @@ def is_mark_before_tag(text: str, position: int) -> bool:
     Rule: B1.
     """
     return text.startswith(_MARK_BEFORE_TAG, position) and (position == 0 or text[position - 1] == "\n")
+
+
+def read_indentation(text: str, line: int, start: int) -> str | None:
+    """Return the blanks between the start of a line and `start`; `None` where something else stands there.
+
+    A byte-order mark counts as blank at the start of the text, and directly before a tag.
+
+    Rule: B1.
+    """
+    if line == start:
+        return ""
+    if text[line] == BYTE_ORDER_MARK and (line == 0 or line + 1 == start):
+        line += 1
+    before = text[line:start]
+    return None if before.strip(" \t") else before
