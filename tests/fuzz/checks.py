@@ -23,9 +23,9 @@ from langchain_semantic_xml import (
 from langchain_semantic_xml._boundaries import streams
 from langchain_semantic_xml._text.window import count_lines
 from langchain_semantic_xml.typing import LengthFunction, SplitterOptions
-from tests.boundaries.reference import BOM, reference_blocks
+from tests.boundaries.reference import reference_blocks
 from tests.fuzz.inputs import Input
-from tests.laws.checks import check_laws, squeeze
+from tests.laws.checks import check_laws, is_blank, squeeze
 
 SHORT = 20_000
 """A shorter text is streamed through windows that are small, or it would fit into the first one."""
@@ -89,14 +89,14 @@ def check_blocks(text: str, options: SplitterOptions) -> None:
     last_type = ""
     for block in blocks:
         assert covered <= block.start < block.end <= len(text), "a block is empty, out of order or out of the text"
-        assert _is_blank(text, covered, block.start), f"lost: {text[covered : block.start]!r}"
+        assert is_blank(text, covered, block.start), f"lost: {text[covered : block.start]!r}"
         line += text.count("\n", covered, block.start)
         assert block.start_line == line, f"start_line={block.start_line} in line {line}"
         _check_block(text, block)
         assert last_type != "text" or block.type != "text", "two blocks of text in a row"
         line += block.content.count("\n")
         covered, last_type = block.end, block.type
-    assert _is_blank(text, covered, len(text)), f"lost: {text[covered:]!r}"
+    assert is_blank(text, covered, len(text)), f"lost: {text[covered:]!r}"
 
 
 def check_against_the_reference(text: str, options: SplitterOptions) -> None:
@@ -111,19 +111,12 @@ def _check_block(text: str, block: Block) -> None:
     assert block.lines == count_lines(block.content)
     assert block.identity != ""
     if block.type == "text":
-        assert not _is_blank(text, block.start, block.end), "a block is blank"
+        assert not is_blank(text, block.start, block.end), "a block is blank"
         assert not block.attributes
         assert block.identity is None
     else:
         assert block.content.startswith(f"<{block.type}")
         assert block.content.endswith(">")
-
-
-def _is_blank(text: str, start: int, end: int) -> bool:
-    if start == 0 and text.startswith(BOM):
-        start = 1
-    stretch = text[start:end]
-    return not stretch or stretch.isspace()
 
 
 # Sections.
@@ -194,9 +187,9 @@ def _check_hurried(splitter: SemanticXmlSplitter, text: str, salt: int) -> None:
     for document in splitter.lazy_split_text(_chopped(text, salt), lookahead=1 + salt):
         start, end = document.metadata["start_index"], document.metadata["end_index"]
         assert covered <= start < end, "a stretch is in two chunks of a hurried stream"
-        assert _is_blank(text, covered, start), f"lost in a hurried stream: {text[covered:start]!r}"
+        assert is_blank(text, covered, start), f"lost in a hurried stream: {text[covered:start]!r}"
         covered = end
-    assert _is_blank(text, covered, len(text)), f"lost in a hurried stream: {text[covered:]!r}"
+    assert is_blank(text, covered, len(text)), f"lost in a hurried stream: {text[covered:]!r}"
 
 
 def _check_error(text: str, options: SplitterOptions, error: OversizedBlockError) -> None:

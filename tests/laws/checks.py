@@ -112,10 +112,7 @@ class _Source:
         return tuple(block for block in self.blocks[first:last] if block.end > start)
 
     def is_blank(self, start: int, end: int) -> bool:
-        if start == 0 and self.text.startswith(BYTE_ORDER_MARK):
-            start = 1
-        stretch = self.text[start:end]
-        return stretch == "" or stretch.isspace()
+        return is_blank(self.text, start, end)
 
 
 class _Chunk:
@@ -340,8 +337,21 @@ def _can_be_told(before: str, content: str, lines: Sequence[str]) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """Remove the white space, and a byte-order mark at the start."""
-    return "".join(text.removeprefix(BYTE_ORDER_MARK).split())
+    """Remove the white space, and byte-order marks, of which some count as blank."""
+    return "".join(text.replace(BYTE_ORDER_MARK, "").split())
+
+
+def is_blank(text: str, start: int, end: int) -> bool:
+    """Return whether `text[start:end]` is blank.
+
+    A byte-order mark counts as blank at the start of the text, and directly before a tag at the start of a line.
+    """
+    visible = "".join(text[start:end].split())
+    before_tag = re.compile(rf"^{BYTE_ORDER_MARK}(?=<)", re.MULTILINE)
+    marks = {match.start() for match in before_tag.finditer(text, start, end + 1)}
+    if start == 0 < end and text.startswith(BYTE_ORDER_MARK):
+        marks.add(0)
+    return visible == BYTE_ORDER_MARK * len(marks)
 
 
 def _check_coverage(source: _Source, chunks: Sequence[_Chunk], *, overlapping: bool) -> None:

@@ -119,27 +119,19 @@ class CdataSections:
         first = _next_at(ends, start)
         if not is_first:
             return first, first >= 0
-        own = self._find_own_end(name, start)
+        section_end = _next_at(self._section_ends, start)
+        own = closing_tag_end(self._text, name, section_end + len(_CDATA_CLOSING)) if section_end >= 0 else -1
         following = _next_at(self._openings.get(name, []), max(start, own))
         limit = following if following >= 0 else len(self._text)
         clear = _next_at(clear_ends, start)
         if 0 <= clear <= limit:
             return clear, True
-        return first if 0 <= first <= limit else -1, following >= 0
-
-    def _find_own_end(self, name: str, start: int) -> int:
-        """Return where the element ends if the first section that begins at `start` ends it; -1 if it does not.
-
-        A section whose `]]>` another section follows directly goes on there: that is how a `]]>` is split.
-        """
-        place = bisect_left(self._section_ends, start)
-        if place == len(self._section_ends):
-            return -1
-        return closing_tag_end(self._text, name, self._section_ends[place] + len(_CDATA_CLOSING))
+        is_settled = following >= 0 and section_end >= 0 and self._horizon.is_far(max(following, section_end))
+        return first if 0 <= first <= limit else -1, is_settled
 
     @cached_property
     def _section_ends(self) -> list[int]:
-        """The starts of all `]]>` that no other section follows directly."""
+        """The starts of all `]]>` that no other section follows directly: that is how a `]]>` is split."""
         return [match.start() for match in _CDATA_END.finditer(self._text)]
 
     @cached_property
@@ -149,11 +141,12 @@ class CdataSections:
         names = any_of(self._names)
         for match in re.finditer(rf"{_CDATA_CLOSING}{TAG_SPACE}*</({names}){TAG_SPACE}*>", self._text):
             end = match.end()
-            if not self._horizon.is_far(end):
+            clear_end = _CLEAR_END.match(self._text, end)
+            if not self._horizon.is_far(clear_end.end() if clear_end else end):
                 break
             every, clear = ends.setdefault(match[1], ([], []))
             every.append(end)
-            if _CLEAR_END.match(self._text, end):
+            if clear_end:
                 clear.append(end)
         return ends
 

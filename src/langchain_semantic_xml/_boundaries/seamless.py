@@ -148,7 +148,7 @@ class SeamlessRun:
         end = table.cdata.element_end(tag.name, tag.end, is_first=is_first)
         if end >= 0:
             numbers = range(opening, len(self._tags))
-            closing = next((number for number in numbers if self._tags[number].end == end), None)
+            closing = next((number for number in numbers if self._tags[number].stop == end), None)
             table.horizon.need(settled=closing is not None)
             return closing
         index = table.read_index(tag)
