@@ -10,13 +10,13 @@ Example:
 
 from importlib.metadata import PackageNotFoundError, version
 
-from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks
+from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks, unknown_elements
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError, UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader, SourceTreeLoader
 from langchain_semantic_xml.sections import SectionBuilder, section_blocks
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
-from langchain_semantic_xml.values import Block, ElementRule, Section
+from langchain_semantic_xml.values import Block, ElementRule, Section, UnknownElement
 
 __all__ = [
     "Block",
@@ -29,12 +29,14 @@ __all__ = [
     "SemanticXmlLoader",
     "SemanticXmlSplitter",
     "SourceTreeLoader",
+    "UnknownElement",
     "UnreadableFileError",
     "has_semantic_elements",
     "iter_blocks",
     "parse_blocks",
     "section_blocks",
     "show_chunks",
+    "unknown_elements",
 ]
 
 try:

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.tags import patterns_for
+from langchain_semantic_xml._boundaries.unknown import find_unknown
 from langchain_semantic_xml._text.checks import check_text
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import count_lines
 from langchain_semantic_xml.typing import Elements
-from langchain_semantic_xml.values import Block, Extent
+from langchain_semantic_xml.values import Block, Extent, UnknownElement
 
 
 def parse_blocks(text: str, *, elements: Elements | None = None) -> list[Block]:
@@ -84,6 +85,31 @@ def has_semantic_elements(text: str, *, elements: Elements | None = None) -> boo
     """
     text = check_text("text", text)
     return any(extent.type != TEXT for extent in find_extents(text, patterns_for(resolve_elements(elements))))
+
+
+def unknown_elements(text: str) -> list[UnknownElement]:
+    r"""List the elements that occur more than once in `text`, and that no default rule names.
+
+    For a text in a format of one's own: each comes with the rule to try. Elements inside other elements, and HTML's
+    layout, are left out. O(len(text)).
+
+    Args:
+        text: Any string.
+
+    Returns:
+        The kinds of elements, the most frequent first.
+
+    Raises:
+        TypeError: If `text` is not a `str`.
+
+    Example:
+        >>> (page,) = unknown_elements("<page url='a'>\nx\n</page>\n<page url='b'>\ny\n</page>\n")
+        >>> page.name, page.count, page.attributes, page.example
+        ('page', 2, ('url',), "<page url='a'>")
+        >>> [block.identity for block in parse_blocks("<page url='a'>x</page>", elements=[page.rule])]
+        ['a']
+    """
+    return find_unknown(check_text("text", text))
 
 
 def _slice_blocks(text: str, extents: Iterator[Extent]) -> Iterator[Block]:

@@ -144,6 +144,25 @@ class ElementRule:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownElement:
+    """A kind of element that occurs more than once in a text, and that no rule names.
+
+    Args:
+        name: The element's name.
+        count: How often it occurs outside other elements.
+        attributes: The names of its attributes, in the order in which they first appear.
+        example: The first line of the first of them, at most 200 characters.
+        rule: The rule to try, as in `elements=[…, rule]`.
+    """
+
+    name: str
+    count: int
+    attributes: tuple[str, ...]
+    example: str
+    rule: ElementRule
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """An element, or the text between elements, as it stands in the source.
 

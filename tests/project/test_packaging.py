@@ -29,12 +29,14 @@ PUBLIC_NAMES = [
     "SemanticXmlLoader",
     "SemanticXmlSplitter",
     "SourceTreeLoader",
+    "UnknownElement",
     "UnreadableFileError",
     "has_semantic_elements",
     "iter_blocks",
     "parse_blocks",
     "section_blocks",
     "show_chunks",
+    "unknown_elements",
 ]
 SIGNATURES = {
     "parse_blocks": "(text, *, elements=None)",

@@ -250,11 +250,11 @@ def _reading_bar(bundles: tuple[str, ...], output: str | None) -> ReadingBar:
 def _open_sources(
     bundles: Sequence[str], reading: Reading, output: str | None = None
 ) -> Iterator[list[Bundle | Folder]]:
-    """Open the sources, and at the end write to standard error how many files were skipped."""
+    """Open the sources; at the end write to standard error what was skipped or not recognised."""
     sources = open_sources(bundles, reading, output)
     yield sources
     for source in sources:
-        if note := source.describe_skipped():
+        for note in source.notes():
             _say(note)
 
 

@@ -14,9 +14,11 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml._cli.errors import CommandError, reason_of, shortened
 from langchain_semantic_xml._cli.flags import write_as_flag
+from langchain_semantic_xml._cli.hints import Sample, describe_unknown, explain_nothing
 from langchain_semantic_xml._cli.progress import ReadingBar
 from langchain_semantic_xml._cli.reading import STANDARD, Reading, read_bundle
 from langchain_semantic_xml._cli.stats import Tally
+from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml.errors import OptionError, OversizedBlockError
 from langchain_semantic_xml.loaders import SourceTreeLoader
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
@@ -44,10 +46,13 @@ class Bundle:
     def __init__(self, path: str, reading: Reading) -> None:
         self._path = path
         self._reading = reading
+        self._sample = Sample()
+        self._is_recognised = False
+        self._is_counted = False
 
     def read(self, bar: ReadingBar) -> Iterator[str]:
         """Yield the text in pieces."""
-        return read_bundle(self._path, self._reading, bar.advance)
+        return self._sample.keep(read_bundle(self._path, self._reading, bar.advance))
 
     def split(
         self, splitter: SemanticXmlSplitter, bar: ReadingBar, pieces: Iterable[str] | None = None
@@ -55,16 +60,23 @@ class Bundle:
         """Yield the chunks while the bundle is read, or of `pieces` that were read before."""
         pieces = self.read(bar) if pieces is None else pieces
         documents = splitter.lazy_split_text(pieces, metadata={"source": self._path}, lookahead=self._reading.lookahead)
-        return _watch_splitting(documents, self._path, bar)
+        for document in _watch_splitting(documents, self._path, bar):
+            self._is_recognised = self._is_recognised or document.metadata["block_types"] != [TEXT]
+            yield document
 
     def count(self, splitter: SemanticXmlSplitter, tally: Tally, bar: ReadingBar) -> None:
         """Count the blocks and chunks."""
         chunks = tally.count_stream(self._path, self.read(bar), splitter.options, self._reading.lookahead)
-        for _ in _watch_splitting(chunks, self._path, bar):
-            pass
+        self._is_counted = True
+        for chunk in _watch_splitting(chunks, self._path, bar):
+            self._is_recognised = self._is_recognised or any(block.type != TEXT for block in chunk.blocks)
 
-    def describe_skipped(self) -> None:
-        """Return `None`: a bundle that cannot be read is an error."""
+    def notes(self) -> list[str]:
+        """Return what the user should know: that no element was found; where blocks were counted, also unknown ones."""
+        if not self._is_recognised:
+            note = explain_nothing(self._path, self._sample.text)
+            return [] if note is None else [note]
+        return describe_unknown(self._path, self._sample.text) if self._is_counted else []
 
 
 class Folder:
@@ -110,14 +122,14 @@ class Folder:
             chunks = splitter.lazy_split_documents([file])
             tally.count_document(file, _watch_splitting(chunks, file.metadata["source"], bar), splitter.options)
 
-    def describe_skipped(self) -> str | None:
-        """Return how many files were skipped and why, or `None` if there are none."""
+    def notes(self) -> list[str]:
+        """Return how many files were skipped and why, if any were."""
         skipped = self._loader.skipped
         if not skipped:
-            return None
+            return []
         reasons = ", ".join(f"{count:,} {_REASONS[reason]}" for reason, count in sorted(skipped.items()))
         remedy = "; name their --encoding, or take --encoding-errors replace" if "unreadable" in skipped else ""
-        return f"{self._path}: skipped {reasons}{remedy}"
+        return [f"{self._path}: skipped {reasons}{remedy}"]
 
     def _load(self, bar: ReadingBar) -> Iterator[Document]:
         while True:
