@@ -140,6 +140,14 @@ def metadata(page: Page) -> dict[str, str]:
     return {row.locator("dt").inner_text(): row.locator("dd").inner_text() for row in rows}
 
 
+def wait_for_status(page: Page, text: str) -> None:
+    """Wait for a text of the status; `expect` writes the whole page down whenever it has to wait."""
+    deadline = time.monotonic() + 20
+    while page.evaluate("document.querySelector('[role=status]').textContent") != text:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def large_view() -> ChunkView:
     """Show 5,000 chunks, most of them parts of files."""
     body = "".join(f"def function_{line}(argument):\n    return argument + {line}\n" for line in range(70))
@@ -302,6 +310,75 @@ def test_a_search_leaves_the_chunks_that_contain_it(visit: Visit) -> None:
     expect(page.get_by_role("status")).to_have_text(f"0 of {len(documents)} chunks shown")
 
 
+def test_a_search_counts_marks_and_steps_through_its_matches(visit: Visit) -> None:
+    documents = split()
+    page = visit.open(show_chunks(documents, source=BUNDLE))
+    box = page.get_by_role("searchbox")
+    box.fill("Teapot")
+    holding = [n for n, d in enumerate(documents, 1) for _ in range(d.page_content.lower().count("teapot"))]
+    total = len(holding)
+    expect(page.get_by_role("status")).to_contain_text(f"1 of {total} matches, ")
+    expect(page.locator(f"#c{holding[0]} h3")).to_be_in_viewport()
+    assert page.evaluate("[...CSS.highlights.get('found')].every((range) => /^teapot$/i.test(range.toString()))")
+    box.focus()
+    for step in range(1, total + 1):
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text(f"{step % total + 1} of {total} matches")
+        expect(page.locator("aside h2")).to_have_text(f"Chunk {holding[step % total]}")
+    page.keyboard.press("Shift+Enter")
+    expect(page.get_by_role("status")).to_contain_text(f"{total} of {total} matches")
+    expect(box).to_be_focused()
+    place = page.evaluate("[...CSS.highlights.get('here')][0].getBoundingClientRect().top")
+    assert 0 < place < 800
+
+
+def test_a_search_finds_letters_whose_lower_case_is_longer(visit: Visit) -> None:
+    page = visit.open(show_chunks([Document("\u0130\u0130 tea\0 pot", metadata={})]))
+    page.get_by_role("searchbox").fill("tea")
+    expect(page.get_by_role("status")).to_have_text("1 of 1 matches")
+    assert page.evaluate("[...CSS.highlights.get('here')][0].toString()") == "tea"
+
+
+@pytest.mark.parametrize("key", ["parent_id", "block_count", "None", "start_index"])
+def test_a_search_looks_at_texts_and_names_and_not_at_metadata(visit: Visit, key: str) -> None:
+    documents = SemanticXmlSplitter(300).create_documents(["<file path='tea/pot.py'>\nx = 1\n</file>"])
+    page = visit.open(show_chunks(documents))
+    page.get_by_role("searchbox").fill(key)
+    expect(page.get_by_role("status")).to_have_text("0 of 1 chunks shown")
+    expect(page.locator("aside")).to_be_empty()
+    page.get_by_role("searchbox").fill("tea/pot")
+    expect(page.locator("article")).to_be_visible()
+
+
+def test_gaps_are_hidden_with_their_chunks_and_blank_gaps_are_not_noted(visit: Visit) -> None:
+    documents = split()
+    for document in documents[3:5]:
+        document.metadata |= {"block_type": "left out"}
+    left = [document for document in documents if document.metadata["block_type"] != "left out"]
+    page = visit.open(show_chunks(left, source=BUNDLE))
+    expect(page.locator(".gap.blank").first).to_be_hidden()
+    expect(page.locator("details.gap")).not_to_have_count(0)
+    page.get_by_role("searchbox").fill("nowhere in the text")
+    expect(page.locator("article:visible")).to_have_count(0)
+    expect(page.locator(".gap:visible")).to_have_count(0)
+    page.get_by_role("searchbox").fill("")
+    expect(page.locator("details.gap:visible").first).to_be_visible()
+
+
+def test_the_address_names_the_chosen_chunk(visit: Visit) -> None:
+    page = visit.open(show_chunks(split()))
+    page.locator("nav a").nth(6).click()
+    assert page.evaluate("location.hash") == "#c7"
+
+
+def test_on_a_narrow_screen_the_metadata_can_be_closed(visit: Visit) -> None:
+    page = visit.open(show_chunks(split()), width=375)
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("aside")).to_be_hidden()
+    page.locator("article h3").nth(1).click()
+    expect(page.locator("aside h2")).to_have_text("Chunk 2")
+
+
 def test_a_frame_in_a_notebook_is_used_as_the_page_is(visit: Visit) -> None:
     page = visit.open(f"<!doctype html><base href='https://x.example/'>{show_chunks(split())._repr_html_()}")
     frame = page.frame_locator("iframe")
@@ -370,6 +447,13 @@ def test_a_large_view_opens_and_answers(visit: Visit, make: Callable[[], ChunkVi
           return performance.now() - started;
         }"""
     )
+    if view.chunks > 1:
+        box = page.locator("[type=search]")
+        box.fill("function_33(")
+        wait_for_status(page, "1 of 714 matches, 714 of 5,000 chunks shown")
+        box.fill("")
+        wait_for_status(page, "")
+        last.evaluate("(link) => link.click()")
     print(f"{len(view.html):,} characters, opened in {opened - started:.2f} s, a click answered in {answered:.0f} ms")  # noqa: T201
     expect(page.locator("aside h2")).to_have_text(f"Chunk {view.chunks}")
     expect(page.locator("article h3").last).to_be_in_viewport()

@@ -29,6 +29,10 @@ _NARROW = 20
 """The most characters of a name in the list of chunks."""
 _RUN = 16_384
 """About how many characters the browser lays out at once."""
+_GROUP = 100
+"""How many chunks the browser lays out together; see the script of the page."""
+_LINES_AROUND = 3
+"""The height of the heading of a chunk and of the space around it, in lines."""
 _COLUMNS = 100
 """The assumed characters in a line of the page, from which the browser estimates heights before it lays text out."""
 
@@ -163,18 +167,29 @@ def _render_legend(type_: str, count: int, painter: _Painter) -> str:
 
 
 def _render_list(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
-    yield f"{heading}<ol>\n"
-    yield from (_render_entry(chunk, painter) for chunk in source.chunks)
-    yield "</ol>\n"
+    yield heading
+    for group in _cut_groups(source.chunks):
+        yield f'<ol class="group" style="--k:{len(group)}">\n'
+        yield from (_render_entry(chunk, painter) for chunk in group)
+        yield "</ol>\n"
+
+
+def _cut_groups(chunks: Sequence[TracedChunk]) -> Iterator[Sequence[TracedChunk]]:
+    """Cut the chunks into groups; the browser lays out the groups that are in sight."""
+    for start in range(0, len(chunks), _GROUP):
+        yield chunks[start : start + _GROUP]
 
 
 def _render_entry(chunk: TracedChunk, painter: _Painter) -> str:
     document = chunk.document
     length = len(document.page_content)
     type_ = _type_of(document)
+    part, parts = (read_value(document.metadata, key) for key in ("part", "parts"))
+    place = "" if part is None else write_bdi(f"{part}/{parts}", "part")
     return (
         f'<li><a href="#c{chunk.number}" style="{painter.style(type_)}"><span class="number">{chunk.number}</span> '
-        f'{write_bdi(_short_name(document), "name")} <span class="length">{length:,}</span> {write_bdi(type_, "type")} '
+        f'{write_bdi(_short_name(document), "name")} {place}<span class="length">{length:,}</span> '
+        f"{write_bdi(type_, 'type')} "
         f'<span class="bar" style="--w:{painter.share(length)}"></span></a></li>\n'
     )
 
@@ -200,9 +215,13 @@ def _name_of(document: Document) -> str:
 
 def _render_source(source: TracedSource, heading: str, painter: _Painter) -> Iterator[str]:
     yield f"<section>\n{heading}"
-    for chunk in source.chunks:
-        yield _render_gap(chunk.gap)
-        yield _render_chunk(chunk, painter)
+    for group in _cut_groups(source.chunks):
+        lines = sum(_count_chunk_lines(chunk) + _LINES_AROUND for chunk in group)
+        yield f'<div class="group" style="--n:{lines}">\n'
+        for chunk in group:
+            yield _render_gap(chunk.gap)
+            yield _render_chunk(chunk, painter)
+        yield "</div>\n"
     yield _render_gap(source.rest)
     yield "</section>\n"
 
@@ -214,7 +233,7 @@ def _render_gap(gap: Gap | None) -> str:
     if gap.text is None:
         return f'<p class="gap" data-note="{length} in no chunk"></p>\n'
     if gap.text.isspace():
-        return f'<p class="gap" data-note="{length}, blank"><span class="own">{escape_text(gap.text)}</span></p>\n'
+        return f'<p class="gap blank"><span class="own">{escape_text(gap.text)}</span></p>\n'
     is_open = " open" if gap.length <= _LONGEST_OPEN_GAP else ""
     text = _render_text([Stretch(gap.text, "own")])
     return f'<details class="gap"{is_open}><summary>{length} in no chunk</summary>{text}</details>\n'
@@ -224,8 +243,7 @@ def _render_chunk(chunk: TracedChunk, painter: _Painter) -> str:
     document = chunk.document
     type_ = _type_of(document)
     part = ' class="part"' if read_value(document.metadata, "part") is not None else ""
-    lines = sum(_count_lines(stretch.text) for stretch in chunk.stretches)
-    style = f"{painter.style(type_)};--n:{lines}"
+    style = f"{painter.style(type_)};--n:{_count_chunk_lines(chunk)}"
     return (
         f'<article id="c{chunk.number}"{part} data-type="{painter.number(type_)}" '
         f'style="{style}">\n<h3>{_render_facts(chunk, type_)}</h3>\n{_render_text(chunk.stretches)}\n'
@@ -299,6 +317,10 @@ def _cut_runs(text: str) -> list[str]:
         runs.append(text[start:end])
         start = end
     return [*runs, text[start:]]
+
+
+def _count_chunk_lines(chunk: TracedChunk) -> int:
+    return sum(_count_lines(stretch.text) for stretch in chunk.stretches)
 
 
 def _count_lines(text: str) -> int:
