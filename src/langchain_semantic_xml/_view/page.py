@@ -185,10 +185,10 @@ def _render_entry(chunk: TracedChunk, painter: _Painter) -> str:
     length = len(document.page_content)
     type_ = _type_of(document)
     part, parts = (read_value(document.metadata, key) for key in ("part", "parts"))
-    place = "" if part is None else write_bdi(f"{part}/{parts}", "part")
+    place = "" if part is None else f"{write_bdi(f'{part}/{parts}')} · "
     return (
         f'<li><a href="#c{chunk.number}" style="{painter.style(type_)}"><span class="number">{chunk.number}</span> '
-        f'{write_bdi(_short_name(document), "name")} {place}<span class="length">{length:,}</span> '
+        f'{write_bdi(_short_name(document), "name")} <span class="length">{place}{length:,}</span> '
         f"{write_bdi(type_, 'type')} "
         f'<span class="bar" style="--w:{painter.share(length)}"></span></a></li>\n'
     )
