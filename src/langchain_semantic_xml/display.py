@@ -6,6 +6,7 @@ The door to `_view`: `traces` finds where each text comes from, `page` writes th
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
@@ -16,6 +17,10 @@ from langchain_core.documents import Document
 from langchain_semantic_xml._text.checks import check_instance, check_several, check_text
 from langchain_semantic_xml._view.page import render_page
 from langchain_semantic_xml._view.traces import TracedSource, trace
+
+_LONGEST_PATH = 1000
+_LONGEST_STEM = 40
+"""How many characters of its target's name a temporary file has: names end at 255 bytes, a character has up to 4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class ChunkView:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file, in UTF-8; an existing file is replaced.
+        """Write the page to a file, in UTF-8; an existing file is replaced when the new one is complete.
 
         Args:
             path: The path of the file.
@@ -49,7 +54,17 @@ class ChunkView:
         Raises:
             OSError: If it cannot be written.
         """
-        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+        target = Path(path)
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+            target.write_text(self.html, encoding="utf-8", newline="\n")
+            return
+        target = target.resolve()
+        beside = target.with_name(f".{target.name[:_LONGEST_STEM]}.{secrets.token_hex(8)}.tmp")
+        try:
+            beside.write_text(self.html, encoding="utf-8", newline="\n")
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
 
 
 def show_chunks(documents: Iterable[Document], *, source: str | None = None, title: str | None = None) -> ChunkView:
@@ -67,7 +82,7 @@ def show_chunks(documents: Iterable[Document], *, source: str | None = None, tit
 
     Raises:
         TypeError: If something else than a Document is among the documents, or an option has the wrong type.
-        ValueError: If `source` is given, and the documents name several sources.
+        ValueError: If `source` is given, and the documents name several sources, or `source` is the path of a file.
 
     Example:
         >>> from langchain_semantic_xml import SemanticXmlSplitter
@@ -82,6 +97,8 @@ def show_chunks(documents: Iterable[Document], *, source: str | None = None, tit
         if value is not None:
             check_text(name, value)
     sources = trace(chunks, source)
+    if source is not None:
+        _check_text_of(source, sources)
     title = title if title is not None else _title(sources)
     return ChunkView(render_page(title, sources), title, len(chunks))
 
@@ -92,6 +109,14 @@ def _list_documents(documents: Iterable[Document]) -> list[Document]:
         check_instance(f"documents[{position}]", document, Document, remedy)
         for position, document in enumerate(check_several("documents", documents, Document))
     ]
+
+
+def _check_text_of(source: str, sources: list[TracedSource]) -> None:
+    """Refuse a path in place of the text: no chunk is in it."""
+    chunks = [chunk for traced in sources for chunk in traced.chunks]
+    if chunks and "\n" not in source and len(source) < _LONGEST_PATH and not any(chunk.placed for chunk in chunks):
+        msg = f"source={source!r} holds none of the chunks; pass the text itself, not the path of its file"
+        raise ValueError(msg)
 
 
 def _title(sources: list[TracedSource]) -> str:

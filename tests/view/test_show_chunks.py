@@ -92,3 +92,22 @@ def test_one_text_cannot_be_the_source_of_documents_that_name_two() -> None:
     message = "source is the text of one source, but the documents name 2, such as 'a.xml' and 'b.xml'; "
     with pytest.raises(ValueError, match=re.escape(message)):
         show_chunks([*split(source="a.xml"), *split(source="b.xml")], source=BUNDLE)
+
+
+def test_a_path_in_place_of_the_text_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"source='bundle\.xml' holds none of the chunks; pass the text itself"):
+        show_chunks(split(), source="bundle.xml")
+
+
+def test_a_page_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "chunks.html"
+    path.write_text("old", encoding="utf-8")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        show_chunks(split()).save(path)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
