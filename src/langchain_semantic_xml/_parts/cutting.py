@@ -24,8 +24,16 @@ from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml.values import Options
 
 _LINE_END = re.compile(r"\r?\n")
-_FULL_ENOUGH = 0.75
-"""A window that is expected to fill less of a part than this is enlarged and measured again."""
+_NEARLY_FULL = 0.015
+"""The share of a part that may stay empty without another trial."""
+_SURE = 0.98
+"""The share of an estimate that is taken, so that few trials prove too long."""
+_MOST_GROWTH = 8
+"""How many times as long as a window that fits the next one is at most."""
+_FINEST_STEP = 32
+"""A coarse length function is searched up to this share of the window."""
+_MOST_TRIALS = 64
+"""How often a window is changed at most; only a length function that contradicts itself needs as many."""
 _OVERLAP_TRIALS = 3
 """How often an overlap that is too long is shortened before it is given up."""
 
@@ -155,30 +163,91 @@ def _fit_part(shell: Shell, start: int, first_new: int, opening: Opening) -> Tri
     """Return a part that begins at `start`, holds `first_new` and fits, or `None` if there is none.
 
     The estimated rate says how far the window reaches; the part is measured. A part that is too long is cut again in
-    proportion; one that leaves much room, because the rate has changed, is enlarged.
+    proportion; one that leaves room is enlarged while a later boundary is expected to fit.
+
+    Rule: P1.
     """
-    rate = shell.rate
-    room = shell.room_for_slice(opening)
-    reach = max(1, rate.characters_within(room))
+    window = _WindowSearch(shell, shell.room_for_slice(opening))
     fitting: Trial | None = None
-    too_long: int | None = None
-    while start + reach > (fitting.end if fitting else first_new):
-        placed = place_cut(shell, start, first_new, reach, too_long)
+    while start + window.reach > (fitting.end if fitting else first_new):
+        too_long = None if window.too_long is None else start + window.too_long
+        placed = place_cut(shell, start, first_new, window.reach, too_long)
         if placed is None:
             break
         cut, end = placed
-        trial = shell.measure_part(start, cut, end, opening)
-        if trial.length > shell.size:
-            if end <= shell.least_end(first_new):
+        if fitting is None or cut > fitting.cut:
+            trial = shell.measure_part(start, cut, end, opening)
+            if trial.length <= shell.size:
+                fitting = trial
+                if cut > shell.last or shell.ruler.additive:
+                    return fitting
+            elif end <= shell.least_end(first_new):
                 break
-            too_long = end
-            reach = max(1, min(rate.characters_within(room), end - start - 1))
-        elif too_long or cut > shell.last or rate.characters_within(room) * _FULL_ENOUGH <= reach:
-            return trial
-        else:
-            fitting = trial
-            reach = rate.characters_within(room)
+            else:
+                window.too_long = end - start
+        if not (window.grow(fitting) if fitting else window.shrink()):
+            break
     return fitting
+
+
+class _WindowSearch:
+    """The search for the longest window of one part whose slice fits.
+
+    A fine length function, such as tokens of a large chunk, is trusted: one more trial fills what the first left
+    empty. A coarse one, such as lines or kilobytes, is searched by halves, since its answers say little about the
+    characters between two steps.
+
+    Attributes:
+        reach: How many characters the window of the next trial has.
+        too_long: How many characters the shortest slice has that proved too long; `None` until one did.
+    """
+
+    __slots__ = ("_fits", "_rate", "_room", "_shell", "_trials", "reach", "too_long")
+
+    def __init__(self, shell: Shell, room: int) -> None:
+        self._shell = shell
+        self._rate = shell.rate
+        self._room = room
+        self._fits = 0
+        self._trials = 0
+        self.reach = max(1, self._rate.characters_within(room))
+        self.too_long: int | None = None
+
+    def shrink(self) -> bool:
+        """Choose a shorter window after a slice that is too long; return whether there is one."""
+        assert self.too_long is not None  # noqa: S101 - called after a slice that is too long
+        expected = int(self._room * _SURE / self._rate.per_character) if self._room > 0 else 0
+        self.reach = max(1, min(expected, self.too_long - 1))
+        return True
+
+    def grow(self, fitting: Trial) -> bool:
+        """Choose a longer window after a slice that fits; return whether that may be worth a measurement."""
+        if self.too_long is None or self.reach < self.too_long:
+            self._fits = max(self._fits, self.reach)
+        self._trials += 1
+        if self._trials > _MOST_TRIALS:
+            return False
+        empty = self._shell.size - fitting.length
+        more = int(empty * _SURE / self._rate.per_character)
+        if self._shell.is_coarse:
+            return self._grow_by_halves(fitting.end - fitting.start + more)
+        expected = min(fitting.end - fitting.start + more, _MOST_GROWTH * self._fits)
+        if self.too_long is not None:
+            expected = min(expected, self.too_long - 1)
+        if empty <= self._shell.size * _NEARLY_FULL or expected <= self._fits * (1 + _NEARLY_FULL):
+            return False
+        self.reach = expected
+        return True
+
+    def _grow_by_halves(self, expected: int) -> bool:
+        fits = self._fits
+        if self.too_long is None:
+            self.reach = min(max(expected, fits + fits // 2 + 1), _MOST_GROWTH * fits)
+        elif self.too_long - fits <= 1 + fits // _FINEST_STEP:
+            return False
+        else:
+            self.reach = (fits + self.too_long) // 2
+        return True
 
 
 def _overlap_starts(shell: Shell, previous: Trial) -> list[int]:

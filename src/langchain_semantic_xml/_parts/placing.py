@@ -16,7 +16,11 @@ from langchain_semantic_xml._text.blanks import first_visible
 from langchain_semantic_xml._text.clusters import cut_between_characters
 
 _LINE_END_AND_BLANKS = re.compile(r"(?:\r?\n\s*)?")
-"""What a slice that ends here loses: the line end, and blanks up to the next visible character."""
+"""What a slice between tags loses where it ends: the line end, and blanks up to the next visible character."""
+_BLANKS = re.compile(r"\s*")
+"""What another slice loses where it ends."""
+_SHORTEST_TAIL = 4
+"""The last part is at least the window divided by this, where an equally coarse boundary allows."""
 
 
 def place_cut(shell: Shell, start: int, first_new: int, reach: int, too_long: int | None) -> Span | None:
@@ -66,29 +70,45 @@ def _choose_boundary(shell: Shell, start: int, first_new: int, high: int) -> int
     its first half.
     """
     middle = max((start + high) // 2, first_new + 1)
-    high = _reach_over_blank_lines(shell, high)
+    reach = high - start
+    high = _reach_over_blanks(shell, high)
     cut = _find_definition_edge(shell, first_new, middle, high)
     if cut is not None:
         return cut
-    cut, _ = _find_coarsest(shell, shell.structure_kinds, middle, high)
-    if cut is not None:
-        return cut
-    cut, kind = _find_coarsest(shell, shell.layout_kinds, middle, high)
-    if kind is None:
+    cut, kind = _find_coarsest(shell, shell.structure_kinds, middle, high)
+    if cut is None:
+        cut, kind = _find_coarsest(shell, shell.layout_kinds, middle, high)
+        if kind is not None and shell.structure_kinds:
+            earlier = _earlier_cut_for_next(shell, kind, middle, high)
+            cut = cut if earlier is None else earlier
+    if cut is None or kind is None:
         return _find_coarsest(shell, shell.kinds, first_new + 1, middle - 1)[0]
-    earlier = _earlier_cut_for_next(shell, kind, middle, high) if shell.structure_kinds else None
-    return cut if earlier is None else earlier
+    if shell.stop - cut < reach // _SHORTEST_TAIL:
+        return _earlier_cut_for_tail(shell, kind, cut, max(first_new + 1, shell.stop - reach), reach)
+    return cut
 
 
-def _reach_over_blank_lines(shell: Shell, high: int) -> int:
-    """Return how far a window that ends at `high` reaches: over blank lines that begin there, if the slice loses them.
+def _earlier_cut_for_tail(shell: Shell, kind: Level, cut: int, low: int, reach: int) -> int:
+    """Return an equally coarse boundary from `low` on that leaves a longer last part, or `cut` if there is none.
+
+    Rule: P1.
+    """
+    high = shell.stop - reach // _SHORTEST_TAIL
+    if not low <= high < cut:
+        return cut
+    return next(_iter_allowed(shell, kind, low, high), cut)
+
+
+def _reach_over_blanks(shell: Shell, high: int) -> int:
+    """Return how far a window that ends at `high` reaches: over the blanks that begin there, if the slice loses them.
 
     Rule: P1.
     """
     text = shell.text
-    if shell.keeps_all_blanks or text[high] not in "\r\n":
+    if shell.keeps_all_blanks or not text[high].isspace():
         return high
-    blanks = _LINE_END_AND_BLANKS.match(text, high, min(shell.last, high + LONGEST_ATTACHED_LINE))
+    dropped = _LINE_END_AND_BLANKS if shell.trims_only_blank_lines else _BLANKS
+    blanks = dropped.match(text, high, min(shell.last, high + LONGEST_ATTACHED_LINE))
     return blanks.end() if blanks else high
 
 

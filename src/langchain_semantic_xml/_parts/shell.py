@@ -26,6 +26,9 @@ from langchain_semantic_xml.values import Options
 
 Span = tuple[int, int]
 
+_FINE = 48
+"""A length function is fine if a chunk is at least so many times as long as a character."""
+
 
 class BlockToCut(NamedTuple):
     """An oversized block.
@@ -124,6 +127,7 @@ class Shell:
         stop: Where the slice of the last part ends, if it fits.
         length: The length of the text that every part repeats.
         rate: The estimated length per character of slices.
+        is_coarse: Whether lengths say little about the number of characters, as those of a function of lines.
         trims_only_blank_lines: Whether a slice loses only blank lines, because tags follow it on a line of their own.
         keeps_all_blanks: Whether a slice loses nothing.
         tags: The spans of tags that a cut may not tear.
@@ -135,9 +139,9 @@ class Shell:
     """
 
     __slots__ = (
-        "_openings", "block", "end", "fences", "first_opening", "keeps_all_blanks", "kinds", "last", "layout_kinds",
-        "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop", "structure_kinds", "tags",
-        "tail", "text", "trail_length", "trims_only_blank_lines",
+        "_openings", "block", "end", "fences", "first_opening", "is_coarse", "keeps_all_blanks", "kinds", "last",
+        "layout_kinds", "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop",
+        "structure_kinds", "tags", "tail", "text", "trail_length", "trims_only_blank_lines",
     )  # fmt: skip
 
     def __init__(self, block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> None:
@@ -162,9 +166,16 @@ class Shell:
         # The tags around a body are no part of what is cut.
         self.tags = [] if self.trims_only_blank_lines else [tag for tag in block.tags if self._fits_alone(tag)]
         self.last = last_visible(text, *body) - 1
+        self.is_coarse = not ruler.additive and self._is_coarse()
         self.stop = self.slice_end(self.last, self.end)
         if self.stop - (self.last + 1) > self.size // 2:
             self.stop = self.last + 1  # blanks that would take most of a part for themselves are dropped
+
+    def _is_coarse(self) -> bool:
+        """Return whether one character may take so much of a part that lengths say little about characters."""
+        first = find_visible(self.text, self.start)
+        step = self.ruler.length(self.text[first : first + 1], first) - self.ruler.empty_length
+        return self.size < _FINE * max(step, 1)
 
     def _fits_alone(self, span: Span) -> bool:
         return self.ruler.length_within(self.text, *span, self.size) is not None

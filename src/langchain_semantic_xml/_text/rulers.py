@@ -15,6 +15,9 @@ from langchain_semantic_xml._text.checks import check_length_function
 
 LengthFunction = Callable[[str], int]
 
+_MARGIN = 8
+"""By how much the length of a prefix is above a limit at least, to prove that the whole text is above it."""
+
 
 class LengthRate:
     """An estimate of the length per character, updated by each measurement.
@@ -29,8 +32,8 @@ class LengthRate:
     __slots__ = ("doubt", "per_character")
 
     _MOST_DOUBT = 0.1
-    _LEAST_RATE = 1e-9
-    """Stands for zero, so that a function that counts nothing divides by something."""
+    _LEAST_LENGTH = 0.5
+    """Stands for zero, so that a text of length 0 says how many characters may at least be expected."""
 
     def __init__(self) -> None:
         # One per character is exact for functions that count characters, and on the safe side for tokens.
@@ -45,7 +48,8 @@ class LengthRate:
         """Update the estimate: a text of so many characters has measured `length`."""
         if characters <= 0:
             return
-        rate = max(length / characters, self._LEAST_RATE)
+        # A function that counts nothing so far may count one with the next character.
+        rate = max(length, self._LEAST_LENGTH) / characters
         error = abs(rate - self.per_character) / max(rate, self.per_character)
         # A surprise is forgotten slowly: text that varied once varies again.
         self.doubt = min(self._MOST_DOUBT, max(error, self.doubt * 0.7))
@@ -97,19 +101,23 @@ class Ruler:
     def length_within(self, text: str, start: int, end: int, limit: int) -> int | None:
         """Return the length of `text[start:end]`, or `None` if it is above `limit`.
 
-        A text that is far too long is not measured as a whole: a prefix of it that is already too
-        long proves it. One thing is assumed: no text is shorter than its own prefix. The
+        A text that is far too long is not measured as a whole: a prefix of it that is clearly too long
+        proves it. A prefix may be a little longer than the whole, as with tokens, of which a longer
+        text may have fewer; so a prefix that is just above the limit proves nothing. The
         estimated rate only chooses the prefix, so it changes the cost, never the answer.
+
+        Rule: S1.
         """
         if self.additive:
             return end - start if end - start <= limit else None
-        # A fifth more characters than the limit takes is enough to be over in spite of small variations;
-        # a prefix that is nearly the whole would cost as much as the whole, and tell less.
-        probe = self._rate.characters_within(limit + limit // 5) + 1
+        # A prefix that is nearly the whole would cost as much as the whole, and tell less.
+        clearly_above = limit + limit // 8 + _MARGIN
+        wanted = clearly_above + limit // 16
+        probe = self._rate.characters_within(wanted) + 1
         while probe + probe // 4 < end - start:
-            if self._measure(text, start, start + probe) > limit:
+            if self._measure(text, start, start + probe) > clearly_above:
                 return None
-            probe = max(2 * probe, self._rate.characters_within(limit + limit // 5))
+            probe = max(2 * probe, self._rate.characters_within(wanted))
         length = self._measure(text, start, end)
         return length if length <= limit else None
 
