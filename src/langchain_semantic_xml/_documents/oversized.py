@@ -112,14 +112,18 @@ class OversizedChunker:
         return lead, trail
 
     def _make_lines_chunk(self, units: Units) -> Iterator[Chunk]:
-        """Yield the chunk of lines that go with no part, if there are any.
+        """Yield the chunk of lines that go with no part, if there are any; one chunk for each if they do not fit.
 
-        Each line was measured as a part of a chunk that fits, so only a length function that adds to every length can
-        find the lines too long.
+        The lines are expected to fit together, but a length function may find the joined text longer than its lines.
         """
-        if units:
-            text = self._join(units)
-            oversized = self._ruler.length(text, units[0].start) > self._options.chunk_size
+        if not units:
+            return
+        text = self._join(units)
+        oversized = self._ruler.length(text, units[0].start) > self._options.chunk_size
+        if oversized and len(units) > 1:
+            for unit in units:
+                yield from self._make_lines_chunk((unit,))
+        else:
             yield Chunk(text, unit_spans(units, self._options.separator), unit_extents(units), oversized)
 
     def _text_before(self, lead: Units, unit: Unit) -> str:

@@ -59,7 +59,7 @@ class UnitToCut:
         The spans of the parts are offsets.
         """
         extent = self._unit.extent
-        boundaries = boundaries_for(extent.attributes.get("language"), extent.identity, self._names)
+        boundaries = boundaries_for(extent.attributes.get("language"), extent.identity, self._names, extent.type)
         block = BlockToCut(
             self._text,
             self._start,

@@ -58,7 +58,8 @@ def cut_parts(block: BlockToCut, options: Options, ruler: Ruler) -> list[Part]:
     r"""Cut an oversized block into parts of at most `chunk_size`.
 
     Without overlap the spans of all parts are disjoint, in order, and hold every non-blank character
-    of the block. A part is longer than `chunk_size` only where one code point alone is. The result
+    of the block. A part is longer than `chunk_size` only where one code point alone is, or where the
+    lead or the trail cannot be in it: then the caller cuts again without that. The result
     depends on the arguments and the length function alone, not on earlier measurements.
     O((end - start) * kinds of boundaries), whatever the text holds.
 
@@ -124,6 +125,9 @@ def _cut_span(shell: Shell) -> list[Part]:
         Part(trial.text, ((trial.start, trial.end),), trial.length, block.scope_of(trial.start, trial.end))
         for trial in _iter_parts(shell)
     ]
+    if block.trail and not shell.tail and parts[-1].spans[-1][1] < shell.end:
+        # The blanks before the trail did not fit: the last part cannot hold the trail.
+        parts[-1] = parts[-1]._replace(length=max(parts[-1].length, shell.size + 1))
     parts[0] = parts[0]._replace(spans=_merge_spans([(block.start, shell.start), *parts[0].spans]))
     parts[-1] = parts[-1]._replace(spans=_merge_spans([*parts[-1].spans, (shell.end, block.end)]))
     return parts
@@ -136,7 +140,10 @@ def _iter_parts(shell: Shell) -> Iterator[Trial]:
     overlap: list[int] = []
     while cut <= shell.last:
         first_new = find_visible(shell.text, cut)
-        starts = [first_new] if first_new == cut else shell.slice_starts(cut, first_new)
+        if first and shell.block.lead and not shell.trims_only_blank_lines:
+            starts = [cut]  # nothing is lost between the lead and the block
+        else:
+            starts = [first_new] if first_new == cut else shell.slice_starts(cut, first_new)
         trial = _make_part(shell, [*overlap, *starts], first_new, first)
         yield trial
         cut = trial.cut
@@ -148,14 +155,18 @@ def _iter_parts(shell: Shell) -> Iterator[Trial]:
 def _make_part(shell: Shell, starts: list[int], first_new: int, first: Opening | None) -> Trial:
     """Return a part that holds `first_new`, from the first of `starts` from which one fits.
 
-    If none fits, the code point at `first_new` alone is too long, and makes a part nevertheless. `first` is the
-    opening of the first part.
+    If none fits, the code point at `first_new` alone is too long, or the lead leaves it no room; it makes a part that
+    is too long. `first` is the opening of the first part.
     """
     for start in starts:
         trial = _fit_part(shell, start, first_new, first or shell.opening_at(start))
         if trial is not None:
             return trial
     end = first_new + 1
+    if starts[-1] < first_new:
+        # The blanks between the lead and the block did not fit: the first part cannot hold the lead.
+        trial = shell.measure_part(starts[-1], end, end, first or shell.plain_opening)
+        return trial._replace(length=max(trial.length, shell.size + 1))
     return shell.measure_part(first_new, end, end, first or shell.plain_opening)
 
 

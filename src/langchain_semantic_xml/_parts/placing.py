@@ -13,7 +13,8 @@ from langchain_semantic_xml._parts.levels import LONGEST_ATTACHED_LINE, Level
 from langchain_semantic_xml._parts.outlines import Definition
 from langchain_semantic_xml._parts.shell import Shell, Span, find_visible
 from langchain_semantic_xml._text.blanks import first_visible
-from langchain_semantic_xml._text.clusters import cut_between_characters
+from langchain_semantic_xml._text.clusters import cut_between_characters, is_cluster_edge
+from langchain_semantic_xml._text.sentences import SENTENCE_END, is_of_script_without_spaces
 
 _LINE_END_AND_BLANKS = re.compile(r"(?:\r?\n\s*)?")
 """What a slice between tags loses where it ends: the line end, and blanks up to the next visible character."""
@@ -204,15 +205,31 @@ def _most_characters_of_fence(shell: Shell) -> int:
 
 
 def find_overlap_start(shell: Shell, low: int, high: int) -> int | None:
-    """Return the first line start in `[low, high)` with a visible character after it, else the first word's start.
+    """Return where an overlap in `[low, high)` begins: the first line start with a visible character after it.
+
+    Else the first start of a sentence; else, in a script without spaces, the first edge of a character; else the
+    first start of a word. `None` if there is none of these.
 
     Rule: P4.
     """
     text = shell.text
-    for edge in ("\n", " "):
-        start = text.find(edge, low - 1, high) + 1
-        if start:
+    if low >= high:
+        return None
+    for edge in ("\n", SENTENCE_END, " "):
+        if edge == " " and is_of_script_without_spaces(text[low]):
+            return next((at for at in range(low, high) if not text[at].isspace() and is_cluster_edge(text, at)), None)
+        start = _end_of_match(edge, text, low - 1, high)
+        if start >= low:
             first = first_visible(text, start, high)
             if first < high:
                 return shell.slice_starts(start, first)[0]
     return None
+
+
+def _end_of_match(edge: str | re.Pattern[str], text: str, low: int, high: int) -> int:
+    """Return where the first match of a literal or a pattern in `text[low:high]` ends; -1 if there is none."""
+    if isinstance(edge, str):
+        at = text.find(edge, low, high)
+        return at + len(edge) if at >= 0 else -1
+    match = edge.search(text, low, high)
+    return match.end() if match else -1

@@ -36,6 +36,11 @@ def cut_between_characters(text: str, low: int, high: int, limit: int) -> int | 
     return None
 
 
+def is_cluster_edge(text: str, at: int) -> bool:
+    """Return whether a text may be cut at `at`: not inside a cluster."""
+    return not _is_inside_cluster(text, 0, at)
+
+
 def _is_inside_cluster(text: str, low: int, at: int) -> bool:
     """Return whether the characters before and after `at` are of one cluster; none begins before `low`."""
     if at >= len(text):
