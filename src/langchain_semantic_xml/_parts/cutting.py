@@ -245,6 +245,8 @@ class _WindowSearch:
         expected = min(fitting.end - fitting.start + more, _MOST_GROWTH * self._fits)
         if self.too_long is not None:
             expected = min(expected, self.too_long - 1)
+        if self._shell.stop - fitting.cut <= fitting.end - fitting.start:
+            return False  # the rest fits into one part as it is
         if empty <= self._shell.size * _NEARLY_FULL or expected <= self._fits * (1 + _NEARLY_FULL):
             return False
         self.reach = expected

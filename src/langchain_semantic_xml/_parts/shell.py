@@ -28,6 +28,8 @@ Span = tuple[int, int]
 
 _FINE = 48
 """A length function is fine if a chunk is at least so many times as long as a character."""
+_SAMPLE = 200
+"""How many characters are measured to know the rate of a block."""
 
 
 class BlockToCut(NamedTuple):
@@ -167,6 +169,8 @@ class Shell:
         self.tags = [] if self.trims_only_blank_lines else [tag for tag in block.tags if self._fits_alone(tag)]
         self.last = last_visible(text, *body) - 1
         self.is_coarse = not ruler.additive and self._is_coarse()
+        if not (ruler.additive or self.is_coarse):
+            self._measure_sample()
         self.stop = self.slice_end(self.last, self.end)
         if self.stop - (self.last + 1) > self.size // 2:
             self.stop = self.last + 1  # blanks that would take most of a part for themselves are dropped
@@ -176,6 +180,12 @@ class Shell:
         first = find_visible(self.text, self.start)
         step = self.ruler.length(self.text[first : first + 1], first) - self.ruler.empty_length
         return self.size < _FINE * max(step, 1)
+
+    def _measure_sample(self) -> None:
+        """Measure the first characters that are cut, to know the rate before the first part is measured."""
+        end = min(self.last + 1, self.start + max(_SAMPLE, self.size // 8))
+        length = self.ruler.length(self.text[self.start : end], self.start)
+        self.rate.learn(end - self.start, length - self.ruler.empty_length)
 
     def _fits_alone(self, span: Span) -> bool:
         return self.ruler.length_within(self.text, *span, self.size) is not None

@@ -111,8 +111,8 @@ class Ruler:
         if self.additive:
             return end - start if end - start <= limit else None
         # A prefix that is nearly the whole would cost as much as the whole, and tell less.
-        clearly_above = limit + limit // 8 + _MARGIN
-        wanted = clearly_above + limit // 16
+        clearly_above = limit + limit // 50 + _MARGIN
+        wanted = clearly_above + limit // 5
         probe = self._rate.characters_within(wanted) + 1
         while probe + probe // 4 < end - start:
             if self._measure(text, start, start + probe) > clearly_above:
