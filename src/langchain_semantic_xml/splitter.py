@@ -31,7 +31,7 @@ from langchain_semantic_xml._text.checks import (
 )
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
-from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, TextFile, TokenSplitterOptions
+from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, Repeat, TextFile, TokenSplitterOptions
 from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
 
 _MISSING = object()
@@ -59,12 +59,13 @@ class SemanticXmlSplitter(TextSplitter):
         isolate: Types whose blocks share no chunk with another block; `True` means all.
         oversized: What becomes of a block that alone is longer than `chunk_size`: `"split"` cuts it at its best inner
             boundaries, `"keep"` makes it one chunk with `oversized` set, `"error"` raises.
-        repeat_tags: Whether every part of a split element carries the element's opening and closing tags.
         syntax: Whether code in elements that are split is cut between its definitions as tree-sitter sees them. A
             definition that fits is not cut, and each part names in its metadata (`scope`) the definition that it is in.
             Needs the extra `code`.
-        repeat_signatures: Whether a part that begins inside a class or function carries its signature, and those
-            around it; needs `syntax`.
+        repeat: What every part of an element that is cut begins with: `"tags"`, its opening tag (and ends with its
+            closing tag); `"signatures"`, the tags, then the header of the table that the part begins inside of, or,
+            with `syntax`, the signatures of the class and function around it; `"breadcrumb"`, one line that names the
+            element and, with `syntax`, the definition; `None`, nothing.
         deterministic_ids: Whether each Document gets an id of its own that is the same on every run.
 
     Raises:
@@ -95,9 +96,8 @@ class SemanticXmlSplitter(TextSplitter):
         combine_under: int | None = None,
         isolate: Iterable[str] | bool = (),
         oversized: Oversized = "split",
-        repeat_tags: bool = True,
         syntax: bool = False,
-        repeat_signatures: bool = False,
+        repeat: Repeat | None = "tags",
         deterministic_ids: bool = False,
     ) -> None:
         rules = resolve_elements(elements)
@@ -113,9 +113,8 @@ class SemanticXmlSplitter(TextSplitter):
             combine_under=combine_under,
             isolate=check_types(check_isolate(isolate), (rule.name for rule in rules)),
             oversized=oversized,
-            repeat_tags=repeat_tags,
             syntax=syntax,
-            repeat_signatures=repeat_signatures,
+            repeat=repeat,
             deterministic_ids=deterministic_ids,
         )
         if syntax:

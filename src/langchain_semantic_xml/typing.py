@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
 from langchain_semantic_xml._text.rulers import LengthFunction
-from langchain_semantic_xml.values import ElementRule, Oversized
+from langchain_semantic_xml.values import ElementRule, Oversized, Repeat
 
 __all__ = [
     "Elements",
     "LengthFunction",
     "OnError",
     "Oversized",
+    "Repeat",
     "SplitterOptions",
     "TextFile",
     "TokenSplitterOptions",
@@ -46,9 +47,8 @@ class TokenSplitterOptions(TypedDict, total=False):
     combine_under: int | None
     isolate: Iterable[str] | bool
     oversized: Oversized
-    repeat_tags: bool
     syntax: bool
-    repeat_signatures: bool
+    repeat: Repeat | None
     deterministic_ids: bool
 
 

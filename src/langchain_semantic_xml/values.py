@@ -21,7 +21,6 @@ from langchain_semantic_xml._text.checks import (
     check_length_function,
     check_new_after,
     check_separator,
-    check_signatures,
     check_text,
     check_xml_names,
 )
@@ -31,6 +30,9 @@ from langchain_semantic_xml._text.window import count_lines
 
 Oversized = Literal["split", "keep", "error"]
 """What is done with a block that alone is longer than `chunk_size`."""
+
+Repeat = Literal["tags", "signatures", "breadcrumb"]
+"""What each part of a block that is cut begins with."""
 
 
 class Attributes(Mapping[str, str]):
@@ -292,9 +294,8 @@ class Options:
     combine_under: int | None = None
     isolate: Collection[str] | bool = ()
     oversized: Oversized = "split"
-    repeat_tags: bool = True
     syntax: bool = False
-    repeat_signatures: bool = False
+    repeat: Repeat | None = "tags"
     deterministic_ids: bool = False
 
     def __post_init__(self) -> None:
@@ -302,10 +303,7 @@ class Options:
         check_chunk_size(self.chunk_size)
         check_chunk_overlap(self.chunk_overlap, self.chunk_size)
         check_length_function(self.length_function)
-        for flag in (
-            *("add_start_index", "strip_whitespace", "repeat_tags"),
-            *("syntax", "repeat_signatures", "deterministic_ids"),
-        ):
+        for flag in ("add_start_index", "strip_whitespace", "syntax", "deterministic_ids"):
             check_flag(flag, getattr(self, flag))
         if self.separator is not None:
             check_separator(self.separator)
@@ -313,7 +311,8 @@ class Options:
         check_combine_under(self.combine_under)
         object.__setattr__(self, "isolate", check_isolate(self.isolate))
         check_choice("oversized", self.oversized, get_args(Oversized))
-        check_signatures(self.repeat_signatures, syntax=self.syntax)
+        if self.repeat is not None:
+            check_choice("repeat", self.repeat, get_args(Repeat))
 
     def isolates(self, block_type: str) -> bool:
         """Return whether a block of this type shares a chunk with no other block."""

@@ -42,7 +42,7 @@ def _compare(title: str, text: str, size: int) -> None:
         "by separators": partial(SemanticXmlSplitter(size).create_documents, [text]),
         "syntax=True": partial(SemanticXmlSplitter(size, syntax=True).create_documents, [text]),
         "syntax and signatures": partial(
-            SemanticXmlSplitter(size, syntax=True, repeat_signatures=True).create_documents, [text]
+            SemanticXmlSplitter(size, syntax=True, repeat="signatures").create_documents, [text]
         ),
         "of that: outlines": lambda: [outline_of(code, 0, len(code), python) for code in codes],
         "of that: tree-sitter": lambda: [parse_tree(code, python) for code in codes],

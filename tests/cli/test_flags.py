@@ -62,7 +62,7 @@ def test_a_flag_that_is_not_given_leaves_the_default(name: str) -> None:
         (["--isolate", "output", "--isolate", "text"], {"isolate": ["output", "text"]}),
         (["--isolate-all"], {"isolate": True}),
         (["--oversized", "keep", "--chunk-size", "300"], {"oversized": "keep", "chunk_size": 300}),
-        (["--no-repeat-tags", "--chunk-size", "300"], {"repeat_tags": False, "chunk_size": 300}),
+        (["--repeat", "none", "--chunk-size", "300"], {"repeat": None, "chunk_size": 300}),
         (["--deterministic-ids"], {"deterministic_ids": True}),
     ],
     ids=lambda value: " ".join(value).replace("\\", "") if isinstance(value, list) else "",
@@ -101,19 +101,12 @@ def test_syntax_and_signatures_are_flags(run: Run, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle.xml"
     code = "class Tea:\n    def brew(self):\n" + "        self.pour(1)\n" * 9
     bundle.write_text(f'<file path="tea.py">\n{code}</file>\n', encoding="utf-8")
-    documents = run("split", bundle, "--chunk-size", "160", "--syntax", "--repeat-signatures").documents
+    documents = run("split", bundle, "--chunk-size", "160", "--syntax", "--repeat", "signatures").documents
     assert documents[-1].metadata["scope"] == "Tea.brew"
     assert documents[-1].page_content.startswith(
         '<file path="tea.py">\nclass Tea:\n    def brew(self):\n        self.pour'
     )
 
-
-def test_signatures_without_syntax_are_refused_in_the_words_of_flags(run: Run) -> None:
-    refused = run("split", BUNDLE, "--repeat-signatures")
-    assert refused.code == 2
-    assert "--repeat-signatures" in refused.err
-    assert "add --syntax" in refused.err
-    assert "True" not in refused.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

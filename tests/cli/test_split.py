@@ -47,7 +47,7 @@ def test_positions_are_exact_whatever_the_line_ends(run: Run, tmp_path: Path) ->
     bundle = tmp_path / "crlf.xml"
     text = "\ufeff" + TEXT.replace("\n", "\r\n")
     bundle.write_bytes(text.encode())
-    documents = run("split", bundle, "--chunk-size", "700", "--keep-whitespace", "--no-repeat-tags").documents
+    documents = run("split", bundle, "--chunk-size", "700", "--keep-whitespace", "--repeat", "none").documents
     assert len(documents) > 3
     for document in documents:
         assert document.page_content == text[document.metadata["start_index"] : document.metadata["end_index"]]

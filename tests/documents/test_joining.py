@@ -60,11 +60,11 @@ def test_units_of_one_text_keep_their_white_space() -> None:
 @pytest.mark.parametrize("strip", [True, False], ids=["stripped", "unstripped"])
 def test_without_a_separator_chunks_are_slices_of_the_source(size: int, *, strip: bool) -> None:
     text = f"\n\n  Intro\n\n\n{A} \n \n\t{B}\n\n<output command='x'/> mid \n{BUNDLE}"
-    splitter = SemanticXmlSplitter(size, separator=None, strip_whitespace=strip, repeat_tags=False)
+    splitter = SemanticXmlSplitter(size, separator=None, strip_whitespace=strip, repeat=None)
     chunks = splitter.create_documents([text])
     for chunk in chunks:
         assert chunk.page_content == text[chunk.metadata["start_index"] : chunk.metadata["end_index"]]
-    check_laws(text, chunks, chunk_size=size, separator=None, strip_whitespace=strip, repeat_tags=False)
+    check_laws(text, chunks, chunk_size=size, separator=None, strip_whitespace=strip, repeat=None)
 
 
 def test_the_white_space_of_the_source_counts() -> None:

@@ -231,7 +231,7 @@ def test_load_and_split_gives_the_chunks_of_each_block() -> None:
 
 def test_a_chunks_place_is_the_sum_of_both_positions() -> None:
     text = read(BUNDLE)
-    for chunk in SemanticXmlLoader(BUNDLE).load_and_split(SemanticXmlSplitter(300, repeat_tags=False, separator=None)):
+    for chunk in SemanticXmlLoader(BUNDLE).load_and_split(SemanticXmlSplitter(300, repeat=None, separator=None)):
         known = chunk.metadata
         start = known["start_index"] + known["chunk_start_index"]
         assert text[start : start + len(chunk.page_content)] == chunk.page_content

@@ -50,9 +50,8 @@ def test_the_options_have_these_defaults() -> None:
         "combine_under": None,
         "isolate": (),
         "oversized": "split",
-        "repeat_tags": True,
         "syntax": False,
-        "repeat_signatures": False,
+        "repeat": "tags",
         "deterministic_ids": False,
     }
 
@@ -107,9 +106,8 @@ def test_it_is_a_text_splitter_of_langchain() -> None:
         ({"oversized": "Split"}, ValueError, "oversized='Split'"),
         ({"oversized": None}, ValueError, "oversized=None"),
         ({"oversized": True}, ValueError, "oversized=True"),
-        ({"repeat_tags": "yes"}, TypeError, "repeat_tags='yes'"),
+        ({"repeat": "yes"}, ValueError, "repeat='yes' must be"),
         ({"syntax": "python"}, TypeError, "syntax='python'"),
-        ({"repeat_signatures": True}, ValueError, "add syntax=True"),
         ({"deterministic_ids": 0}, TypeError, "deterministic_ids=0"),
         ({"chunk_sise": 10}, TypeError, "chunk_sise"),
         ({"keep_separator": True}, TypeError, "keep_separator"),

@@ -12,7 +12,7 @@ from langchain_core.documents import Document
 from langchain_semantic_xml import OversizedBlockError, SemanticXmlSplitter
 from tests.documents.splitting import A, B, big, split, words
 
-# oversized and repeat_tags
+# oversized and repeat
 
 
 def test_parts_carry_the_tags_of_their_element() -> None:
@@ -29,7 +29,7 @@ def test_parts_leave_no_line_out_and_cut_none() -> None:
 
 
 def test_tags_are_not_repeated_on_demand() -> None:
-    parts = split(big(), 120, repeat_tags=False)
+    parts = split(big(), 120, repeat=None)
     assert [part.count("<file") for part in parts] == [1] + [0] * (len(parts) - 1)
     assert [part.count("</file>") for part in parts] == [0] * (len(parts) - 1) + [1]
 

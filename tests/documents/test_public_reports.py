@@ -49,7 +49,7 @@ def test_a_chunk_that_was_joined_anew_still_has_its_position() -> None:
 @pytest.mark.parametrize("counted_by", ["tiktoken", "Hugging Face"])
 @pytest.mark.parametrize("overlap", [0, 7, 39])
 def test_positions_are_exact_with_overlap_and_tokenizers(counted_by: str, overlap: int) -> None:
-    options: dict[str, Any] = {"chunk_size": 80, "chunk_overlap": overlap, "separator": None, "repeat_tags": False}
+    options: dict[str, Any] = {"chunk_size": 80, "chunk_overlap": overlap, "separator": None, "repeat": None}
     if counted_by == "tiktoken":
         splitter = SemanticXmlSplitter.from_tiktoken_encoder("cl100k_base", **options)
     else:

@@ -215,7 +215,7 @@ def test_a_huge_opening_tag_is_cut_like_any_other_text() -> None:
 
 def test_5000_levels_are_no_recursion() -> None:
     text = "<file>\n" * 5_000 + "</file>\n" * 5_000
-    contents = SemanticXmlSplitter(1_000, repeat_tags=False).split_text(text)
+    contents = SemanticXmlSplitter(1_000, repeat=None).split_text(text)
     assert squeeze("".join(contents)) == squeeze(text)
     assert len(parse_blocks(text)) == 1
 

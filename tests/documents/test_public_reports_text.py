@@ -32,7 +32,7 @@ def test_the_first_line_of_a_chunk_keeps_its_indentation() -> None:
 
 @pytest.mark.parametrize("size", [30, 50])
 def test_the_parts_of_a_file_keep_the_indentation_of_every_line(size: int) -> None:
-    contents = SemanticXmlSplitter(size, repeat_tags=False).split_text(A)
+    contents = SemanticXmlSplitter(size, repeat=None).split_text(A)
     assert len(contents) > 1
     assert [line for content in contents for line in content.splitlines() if line] == list(filter(None, A.split("\n")))
 

@@ -293,6 +293,6 @@ def test_no_text_raises(text: str) -> None:
 
 def test_five_thousand_levels_are_cut() -> None:
     text = "<file path='a'>\n" * 5000 + "</file>\n" * 5000
-    chunks = SemanticXmlSplitter(1000, repeat_tags=False).split_text(text)
+    chunks = SemanticXmlSplitter(1000, repeat=None).split_text(text)
     assert max(map(len, chunks)) <= 1000
     assert squeeze("".join(chunks)) == squeeze(text)

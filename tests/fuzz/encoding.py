@@ -84,7 +84,7 @@ def _options(header: bytes, characters: int) -> SplitterOptions:
 _LENGTHS = tuple(dict.fromkeys(reversed(LENGTHS)))
 """The default first."""
 _FLAGS = (
-    (4, "repeat_tags", False),
+    (4, "repeat", None),
     (8, "strip_whitespace", False),
     (16, "deterministic_ids", True),
     (32, "add_start_index", False),

@@ -135,12 +135,14 @@ def _small_size(rng: Random, characters: int) -> int:
 
 
 _SELDOM: tuple[tuple[float, SplitterOptions], ...] = (
-    (0.3, {"repeat_tags": False}),
+    (0.3, {"repeat": None}),
+    (0.1, {"repeat": "breadcrumb"}),
+    (0.1, {"repeat": "signatures"}),
     (0.3, {"strip_whitespace": False}),
     (0.03, {"add_start_index": False}),
     (0.1, {"deterministic_ids": True}),
     (0.05, {"syntax": True}),
-    (0.1, {"syntax": True, "repeat_signatures": True}),
+    (0.1, {"syntax": True, "repeat": "signatures"}),
 )
 """How often some options are drawn together."""
 

@@ -65,7 +65,7 @@ def test_random_headers_reach_every_option() -> None:
     names = {name for found in made for name in found.options}
     assert names == {
         "add_start_index", "chunk_overlap", "chunk_size", "combine_under", "deterministic_ids", "elements", "isolate",
-        "length_function", "new_after", "oversized", "repeat_tags", "separator", "strip_whitespace",
+        "length_function", "new_after", "oversized", "repeat", "separator", "strip_whitespace",
     }  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def test_the_node_parser_works_in_a_pipeline() -> None:
 
 
 def test_the_node_parser_finds_positions_where_chunks_are_slices_of_the_source() -> None:
-    splitter = SemanticXmlSplitter(500, separator=None, repeat_tags=False)
+    splitter = SemanticXmlSplitter(500, separator=None, repeat=None)
     starts = [chunk.metadata["start_index"] for chunk in splitter.create_documents([BUNDLE])]
     assert [node.start_char_idx for node in nodes_of(splitter) if isinstance(node, TextNode)] == starts
 

@@ -20,7 +20,7 @@ from typing_extensions import Unpack
 from langchain_semantic_xml import Block, SemanticXmlSplitter, parse_blocks
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.tags import patterns_for
-from langchain_semantic_xml.typing import SplitterOptions
+from langchain_semantic_xml.typing import Repeat, SplitterOptions
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 KEYS = (
@@ -79,8 +79,7 @@ def check_laws(
             chunk,
             separator=chosen.separator,
             strip=chosen.strip_whitespace,
-            repeat_tags=chosen.repeat_tags,
-            signatures=chosen.repeat_signatures,
+            repeat=chosen.repeat,
         )
     _check_coverage(source, chunks, overlapping=chosen.chunk_overlap > 0)
     _check_atomicity(source, chunks, chosen.chunk_size, chosen.length_function)
@@ -263,7 +262,7 @@ def _check_lines(source: _Source, chunk: _Chunk) -> None:
 
 
 def _check_provenance(
-    source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat_tags: bool, signatures: bool
+    source: _Source, chunk: _Chunk, *, separator: str | None, strip: bool, repeat: Repeat | None
 ) -> None:
     """Assert that a chunk is what its spans say.
 
@@ -279,8 +278,8 @@ def _check_provenance(
     if separator is not None:
         own = separator.join(_pieces(source, chunk, blocks, strip=strip))
     if chunk.is_part:
-        lines = source.text[blocks[0].start : chunk.start].splitlines() if signatures else []
-        _check_part_provenance(chunk, own, blocks, repeat_tags=repeat_tags, signatures=lines)
+        lines = source.text[blocks[0].start : chunk.start].splitlines() if repeat == "signatures" else []
+        _check_part_provenance(chunk, own, blocks, repeat=repeat, signatures=lines)
     else:
         assert chunk.text == own
 
@@ -306,19 +305,25 @@ def _trim(piece: str, *, at_line_start: bool) -> str:
 
 
 def _check_part_provenance(
-    chunk: _Chunk, joined: str, blocks: Sequence[Block], *, repeat_tags: bool, signatures: Sequence[str]
+    chunk: _Chunk, joined: str, blocks: Sequence[Block], *, repeat: Repeat | None, signatures: Sequence[str]
 ) -> None:
     """A part is its slice, with the tags of its element around it; white space at the seams may differ.
 
-    After the opening tag may stand signatures: lines of the element from before the slice.
+    After the opening tag may stand signatures: lines of the block from before the slice. A breadcrumb is a line before
+    all of it.
     """
     element = next((block for block in blocks if block.type != "text"), None)
     content = squeeze(element.content) if element else ""
     whole, own = "".join(chunk.text.split()), "".join(joined.split())  # a mark inside the text is content
-    if (not repeat_tags and not signatures) or element is None:
+    if repeat == "breadcrumb":
+        line, _, rest = chunk.text.partition("\n")
+        identity = " ".join((element.identity or "").split()) if element else ""
+        assert whole == own or ("".join(rest.split()) == own and line.startswith(identity[:400]))
+        return
+    if repeat is None:
         assert whole == own
         return
-    if not repeat_tags:
+    if element is None:
         assert whole.endswith(own)
         assert _can_be_told(whole.removesuffix(own), "", signatures)
         return

@@ -18,7 +18,7 @@ from langchain_core.documents import Document
 
 import langchain_semantic_xml
 from langchain_semantic_xml import Block, Section, SemanticXmlSplitter, iter_blocks, section_blocks
-from langchain_semantic_xml.typing import Oversized
+from langchain_semantic_xml.typing import Oversized, Repeat
 from tests.fuzz.inputs import LENGTHS, SEPARATORS
 from tests.laws.recipes import RULES, Recipe
 
@@ -161,7 +161,7 @@ def caller(recipe: Recipe, characters: int) -> Callable[[str], Iterator[Result]]
         combine_under=combine_under,
         isolate=setup.isolate,
         oversized=cast("Oversized", setup.oversized),
-        repeat_tags=setup.repeat_tags,
+        repeat=cast("Repeat | None", setup.repeat),
         strip_whitespace=setup.strip,
     )
     if setup.door == "stream":

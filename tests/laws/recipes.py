@@ -114,7 +114,7 @@ class Setup:
         combine_under: As a share of the size.
         isolate: The option.
         oversized: The option.
-        repeat_tags: The option.
+        repeat: The option.
         strip: The option `strip_whitespace`.
         elements: Which of `RULES`.
     """
@@ -129,7 +129,7 @@ class Setup:
     combine_under: float | None = None
     isolate: tuple[str, ...] | bool = ()
     oversized: str = "split"
-    repeat_tags: bool = True
+    repeat: str | None = "tags"
     strip: bool = True
     elements: int = 0
 
@@ -147,7 +147,7 @@ _CHOICES: dict[str, Sequence[object]] = {
     "combine_under": (None, None, 0.0, 0.3, 0.9),
     "isolate": ((), (), True, ("text",)),
     "oversized": ("split", "split", "keep"),
-    "repeat_tags": (True, False),
+    "repeat": ("tags", None, "breadcrumb", "signatures"),
     "strip": (True, False),
     "elements": (0, *range(len(RULES))),
 }

@@ -186,7 +186,7 @@ def test_10_mb_in_one_chunk_are_kept_whole(body: str) -> None:
 def test_10_mb_in_one_element_are_cut(body: str) -> None:
     text = f"<file path='a'>\n{body}\n</file>"
     covered = 0
-    for chunk in SemanticXmlSplitter(10_000, repeat_tags=False).lazy_split_text(text):
+    for chunk in SemanticXmlSplitter(10_000, repeat=None).lazy_split_text(text):
         assert len(chunk.page_content) <= 10_000 or chunk.metadata["oversized"]
         assert not text[covered : chunk.metadata["start_index"]].strip()
         covered = chunk.metadata["end_index"]

@@ -31,7 +31,7 @@ def options(draw: st.DrawFn) -> SplitterOptions:
         combine_under=draw(st.one_of(st.none(), st.integers(0, 100))),
         isolate=draw(st.one_of(st.just(()), st.just(("text",)), st.just(True))),
         oversized=draw(st.sampled_from(["split", "split", "keep"])),
-        repeat_tags=draw(st.booleans()),
+        repeat=draw(st.sampled_from(("tags", None, "signatures", "breadcrumb"))),
         strip_whitespace=draw(st.booleans()),
     )
 

@@ -21,6 +21,7 @@ from langchain_semantic_xml._parts.node_types import node_types_for
 from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._parts.syntax import outline_of
 from langchain_semantic_xml.lengths import tiktoken_length
+from langchain_semantic_xml.typing import Repeat
 from tests.laws.checks import check_laws
 from tests.paths import SOURCES
 
@@ -332,7 +333,7 @@ def methods(count: int, lines: int) -> str:
 
 def test_signatures_are_repeated_at_the_head_of_a_part() -> None:
     """Rule: P5."""
-    documents = split(file("a.py", methods(2, 60)), 400, repeat_signatures=True)
+    documents = split(file("a.py", methods(2, 60)), 400, repeat="signatures")
     inside = [document for document in documents if document.metadata["scope"] == "Big.method_0"]
     assert len(inside) > 1
     for document in inside[1:]:
@@ -345,14 +346,14 @@ def test_signatures_are_repeated_at_the_head_of_a_part() -> None:
 def test_what_is_repeated_is_no_part_of_the_span() -> None:
     """Rule: M1, P5."""
     text = file("a.py", methods(2, 30))
-    for document in split(text, 400, repeat_signatures=True):
+    for document in split(text, 400, repeat="signatures"):
         own = text[document.metadata["start_index"] : document.metadata["end_index"]]
         assert own.count("class Big") == (document.metadata["part"] == 1)
 
 
 def test_a_part_that_begins_with_a_definition_does_not_repeat_its_signature() -> None:
     """Rule: P5."""
-    documents = split(file("a.py", methods(6, 8)), 420, repeat_signatures=True)
+    documents = split(file("a.py", methods(6, 8)), 420, repeat="signatures")
     assert all(document.page_content.count("class Big") == 1 for document in documents)
     for document in documents:
         names = re.findall(r"def (method_\d)", document.page_content)
@@ -365,9 +366,7 @@ def test_outer_signatures_give_way_when_all_leave_too_little_room() -> None:
         "\n", "\n    "
     )
     code = code.rstrip(" ")
-    documents = split(
-        file("a.py", "x = 1\n" + code.replace("class Big", "    class Big", 1)), 300, repeat_signatures=True
-    )
+    documents = split(file("a.py", "x = 1\n" + code.replace("class Big", "    class Big", 1)), 300, repeat="signatures")
     assert not any(document.page_content.count("class Outer") for document in documents[2:])
     assert any(document.page_content.count("def method_0") for document in documents[2:])
 
@@ -398,18 +397,17 @@ def test_definitions_in_strings_are_not_taken_for_definitions() -> None:
 def test_lengths_in_tokens_are_kept() -> None:
     length = tiktoken_length("cl100k_base")
     text = "".join(file(path.name, path.read_text(encoding="utf-8")) for path in SOURCES[:12])
-    documents = split(text, 300, length, repeat_signatures=True)
+    documents = split(text, 300, length, repeat="signatures")
     assert any(document.metadata["scope"] for document in documents)
 
 
 @given(
     data=st.data(),
     size=st.integers(60, 900),
-    tags=st.booleans(),
-    signatures=st.booleans(),
+    repeat=st.sampled_from(("tags", "signatures", "breadcrumb", None)),
     suffix=st.sampled_from(sorted(LANGUAGES)),
 )
-def test_the_laws_hold(data: st.DataObject, size: int, tags: bool, signatures: bool, suffix: str) -> None:
+def test_the_laws_hold(data: st.DataObject, size: int, repeat: Repeat | None, suffix: str) -> None:
     """Rule: L1, L2, L3, L4."""
     snippets = st.sampled_from(
         [code for code, _ in LANGUAGES.values()]
@@ -417,21 +415,21 @@ def test_the_laws_hold(data: st.DataObject, size: int, tags: bool, signatures: b
     )
     code = "".join(data.draw(st.lists(snippets, min_size=1, max_size=6)))
     text = "# Files\n" + file(f"a.{suffix}", code) + "end\n"
-    split(text, size, repeat_tags=tags, repeat_signatures=signatures)
+    split(text, size, repeat=repeat)
 
 
 @given(size=st.integers(100, 500), overlap=st.integers(1, 99))
 def test_the_laws_hold_with_overlap(size: int, overlap: int) -> None:
     """Rule: L1, L2, L3, L4, P4."""
     text = file("a.py", methods(3, 12))
-    documents = SemanticXmlSplitter(size, overlap, syntax=True, repeat_signatures=True).create_documents([text])
-    check_laws(text, documents, chunk_size=size, chunk_overlap=overlap, syntax=True, repeat_signatures=True)
+    documents = SemanticXmlSplitter(size, overlap, syntax=True, repeat="signatures").create_documents([text])
+    check_laws(text, documents, chunk_size=size, chunk_overlap=overlap, syntax=True, repeat="signatures")
 
 
 def test_a_stream_gives_the_same() -> None:
     """Rule: L7."""
     text = "".join(file(path.name, path.read_text(encoding="utf-8")) for path in SOURCES)
-    splitter = SemanticXmlSplitter(900, syntax=True, repeat_signatures=True)
+    splitter = SemanticXmlSplitter(900, syntax=True, repeat="signatures")
     pieces = (text[start : start + 4096] for start in range(0, len(text), 4096))
     assert list(splitter.lazy_split_text(pieces)) == splitter.create_documents([text])
 
@@ -476,7 +474,7 @@ def test_a_grammar_that_is_not_installed_leaves_the_separators(monkeypatch: pyte
 
 def test_the_splitter_pickles() -> None:
     """Rule: L5."""
-    splitter = SemanticXmlSplitter(220, syntax=True, repeat_signatures=True)
+    splitter = SemanticXmlSplitter(220, syntax=True, repeat="signatures")
     text = file("a.py", PYTHON)
     copy = pickle.loads(pickle.dumps(splitter))  # noqa: S301 - our own bytes
     assert copy.split_text(text) == splitter.split_text(text)

@@ -105,7 +105,7 @@ def splitters_are_typed(text: str, documents: list[Document], tokenizer: object)
         combine_under=0,
         isolate=True,
         oversized="keep",
-        repeat_tags=False,
+        repeat=None,
         deterministic_ids=True,
     )
     as_langchains: TextSplitter = splitter

@@ -20,7 +20,7 @@ from langchain_semantic_xml.errors import Mention, OptionError, OptionImportErro
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 from langchain_semantic_xml.typing import LengthFunction
-from langchain_semantic_xml.values import ElementRule, Options
+from langchain_semantic_xml.values import ElementRule, Options, Repeat
 
 HELP = {
     "chunk_size": "Hard maximum of a chunk's length.",
@@ -30,9 +30,7 @@ HELP = {
     "new_after": "Soft maximum: a chunk that has reached it takes no further block.",
     "combine_under": "A section smaller than this is joined with the next when both fit; 0: never.",
     "oversized": "A block that is longer than a chunk is cut at its best inner boundaries, kept whole, or an error.",
-    "repeat_tags": "Every part of an element carries its opening and closing tags.",
     "syntax": "Cut code between its definitions as tree-sitter sees them, and say in which one a part is (scope).",
-    "repeat_signatures": "Every part that begins inside a class or function carries its signature; with --syntax.",
     "deterministic_ids": "Give each chunk an id that is the same on every run.",
 }
 """The help text of each option whose flag takes what the option takes."""
@@ -130,6 +128,15 @@ def _make_rule(context: click.Context, value: str) -> tuple[ElementRule, ...]:
 
 
 _WRITTEN_OTHERWISE: dict[str, list[Decorator]] = {
+    "repeat": [
+        click.option(
+            "--repeat",
+            type=click.Choice([*get_args(Repeat), "none"]),
+            default="tags",
+            help="What every part of an element begins with: its tags; its tags and the signatures or the table header "
+            "around the part; one line that names the element and the definition; nothing.",
+        )
+    ],
     "length_function": [
         click.option(
             "--tokenizer",
@@ -190,6 +197,8 @@ def make_splitter(flags: Mapping[str, Any]) -> SemanticXmlSplitter:
             raise click.UsageError(msg)
     elif options["separator"] is None:
         del options["separator"]
+    if options["repeat"] == "none":
+        options["repeat"] = None
     try:
         return SemanticXmlSplitter(**options)
     except OptionImportError as error:

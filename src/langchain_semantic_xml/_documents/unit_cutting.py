@@ -65,11 +65,12 @@ class UnitToCut:
             self._start,
             self._end,
             boundaries=self._outline.refine(boundaries) if self._outline else boundaries,
-            body=self._body if self._options.repeat_tags else None,
+            body=self._body if self._options.repeat in ("tags", "signatures") else None,
             tags=self._tags,
             lead=before,
             trail=after,
             outline=self._outline,
+            identity=extent.identity,
         )
         parts = cut_parts(block, self._options, ruler)
         return [_shift_part(part, self._offset) for part in parts] if self._offset else parts

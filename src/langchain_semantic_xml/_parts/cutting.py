@@ -20,6 +20,7 @@ from langchain_semantic_xml._parts.shell import (
     find_visible,
     leaves_room_beside,
 )
+from langchain_semantic_xml._text.blanks import last_visible
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml.values import Options
 
@@ -159,7 +160,10 @@ def _make_part(shell: Shell, starts: list[int], first_new: int, first: Opening |
     is too long. `first` is the opening of the first part.
     """
     for start in starts:
-        trial = _fit_part(shell, start, first_new, first or shell.opening_at(start))
+        opening = first or shell.opening_at(start)
+        trial = _fit_part(shell, start, first_new, opening)
+        if trial is not None and opening.is_breadcrumb and not first:
+            return _fit_definition(shell, trial, first_new) or trial
         if trial is not None:
             return trial
     end = first_new + 1
@@ -168,6 +172,22 @@ def _make_part(shell: Shell, starts: list[int], first_new: int, first: Opening |
         trial = shell.measure_part(starts[-1], end, end, first or shell.plain_opening)
         return trial._replace(length=max(trial.length, shell.size + 1))
     return shell.measure_part(first_new, end, end, first or shell.plain_opening)
+
+
+def _fit_definition(shell: Shell, trial: Trial, first_new: int) -> Trial | None:
+    """Return a part with all of the definition that `trial` begins with and tears, if it fits without a breadcrumb.
+
+    Rule: P6.
+    """
+    outline = shell.block.outline
+    for definition in outline.iter_around(first_new) if outline else ():
+        if find_visible(shell.text, definition.start) < first_new:
+            break
+        if trial.cut < definition.end:
+            whole = _fit_part(shell, trial.start, first_new, shell.plain_opening)
+            if whole is not None and last_visible(shell.text, definition.start, definition.end) <= whole.end:
+                return whole
+    return None
 
 
 def _fit_part(shell: Shell, start: int, first_new: int, opening: Opening) -> Trial | None:

@@ -6,11 +6,15 @@ Knows offsets and names. Does not know how an outline is made (see `syntax`), no
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from langchain_semantic_xml._parts.levels import InnerBoundaries, KnownCuts
 
 Span = tuple[int, int]
+
+LONGEST_SCOPE = 200
+"""How many characters a dotted name may have, so that the names of a deeply nested text are no longer than that."""
 
 
 class Definition(NamedTuple):
@@ -61,6 +65,8 @@ class Outline(NamedTuple):
     def scope_of(self, start: int, end: int) -> str | None:
         """Return the dotted name of the innermost definition that holds all of `[start, end)`; `None` if none does.
 
+        Of a name longer than `LONGEST_SCOPE`, the end after an ellipsis.
+
         Example:
             >>> outer = Definition(0, 60, (0, 10), "Loader", -1, is_callable=False)
             >>> inner = Definition(20, 40, (20, 30), "load", 0, is_callable=True)
@@ -68,30 +74,49 @@ class Outline(NamedTuple):
             >>> outline.scope_of(25, 40), outline.scope_of(25, 45), outline.scope_of(50, 70)
             ('Loader.load', 'Loader', None)
         """
-        return ".".join(definition.name for definition in self.around(start) if end <= definition.end) or None
+        names: list[str] = []
+        room = LONGEST_SCOPE + 1
+        for definition in self.iter_around(start):
+            if end <= definition.end:
+                names.append(definition.name)
+                room -= len(definition.name) + 1
+                if room < 0:
+                    return f"\u2026{'.'.join(reversed(names))[1 - LONGEST_SCOPE :]}"
+        return ".".join(reversed(names)) or None
 
-    def signatures_at(self, offset: int) -> list[Span]:
-        """Return the signatures of the definitions whose body holds `offset`, outermost first.
+    def iter_signatures(self, offset: int) -> Iterator[Span]:
+        """Yield the signatures of the definitions whose body holds `offset`, innermost first.
 
         Rule: P5.
         """
-        signatures = (definition.signature for definition in self.around(offset))
-        return [(start, end) for start, end in signatures if start < end <= offset]
+        for definition in self.iter_around(offset):
+            start, end = definition.signature
+            if start < end <= offset:
+                yield start, end
 
     def edges_between(self, low: int, high: int) -> tuple[int, ...]:
         """Return where definitions that are inside no function begin or end in `[low, high]`, in order."""
         return self.edges[bisect_left(self.edges, low) : bisect_right(self.edges, high)]
 
-    def around(self, offset: int) -> list[Definition]:
-        """Return the definitions that hold the character at `offset`, outermost first."""
-        around = []
+    def iter_around(self, offset: int) -> Iterator[Definition]:
+        """Yield the definitions that hold the character at `offset`, innermost first."""
         number = bisect_right(self.definitions, offset, key=_start_of) - 1
         while number >= 0:
             definition = self.definitions[number]
             if offset < definition.end:
-                around.append(definition)
+                yield definition
             number = definition.parent
-        return around[::-1]
+
+    def iter_names(self, start: int, end: int) -> Iterator[str]:
+        """Yield the dotted names of the definitions that begin in `[start, end)`, without those inside of them."""
+        covered = start
+        for number in range(bisect_left(self.definitions, start, key=_start_of), len(self.definitions)):
+            definition = self.definitions[number]
+            if definition.start >= end:
+                break
+            if definition.start >= covered:
+                yield self.scope_of(definition.start, definition.end) or definition.name
+                covered = definition.end
 
 
 def _start_of(definition: Definition) -> int:

@@ -124,16 +124,25 @@ def _find_definition_edge(shell: Shell, first_new: int, middle: int, high: int) 
     if outline is None:
         return None
     for edge in outline.edges_between(middle, high):
-        # A definition that holds `first_new` in its first line starts before it if that line is indented.
-        begun = (
-            definition
-            for definition in outline.around(edge)
-            if first_new <= find_visible(shell.text, definition.start) < edge
-        )
+        begun = _iter_begun(shell, edge, first_new)
         if not any(_fits_into_part(shell, definition) for definition in begun):
             return edge
-    torn = (definition for definition in outline.around(high) if first_new < definition.start < high)
-    return next((definition.start for definition in torn if _fits_into_part(shell, definition)), None)
+    # The outermost definition that begins in the window and fits is not torn.
+    torn = [definition for definition in _iter_begun(shell, high, first_new) if first_new < definition.start]
+    return next((definition.start for definition in reversed(torn) if _fits_into_part(shell, definition)), None)
+
+
+def _iter_begun(shell: Shell, offset: int, first_new: int) -> Iterator[Definition]:
+    """Yield the definitions that a cut at `offset` would tear and that begin at or after `first_new`, innermost first.
+
+    A definition that holds `first_new` in its first line starts before it if that line is indented.
+    """
+    outline = shell.block.outline
+    for definition in outline.iter_around(offset) if outline else ():
+        if find_visible(shell.text, definition.start) < first_new:
+            return
+        if definition.start < offset:
+            yield definition
 
 
 def _fits_into_part(shell: Shell, definition: Definition) -> bool:

@@ -14,10 +14,13 @@ The words of this wing:
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from langchain_semantic_xml._parts.levels import InnerBoundaries
 from langchain_semantic_xml._parts.outlines import Outline
+from langchain_semantic_xml._parts.tables import find_tables, header_at
 from langchain_semantic_xml._text.blanks import NOT_BLANK, first_visible, last_visible
 from langchain_semantic_xml._text.fences import fenced_spans
 from langchain_semantic_xml._text.rulers import LengthRate, Ruler
@@ -30,6 +33,13 @@ _FINE = 48
 """A length function is fine if a chunk is at least so many times as long as a character."""
 _SAMPLE = 200
 """How many characters are measured to know the rate of a block."""
+
+
+_BETWEEN_CRUMBS = " \u203a "
+_LONGEST_BREADCRUMB = 400
+"""How many characters a breadcrumb may have."""
+_MOST_NAMES = 12
+"""How many definitions a breadcrumb may name."""
 
 
 class BlockToCut(NamedTuple):
@@ -47,6 +57,7 @@ class BlockToCut(NamedTuple):
         trail: Put after the text of the last part.
         outline: The definitions in the block. A definition that fits into a part is not cut, and each part names the
             definition that it is in.
+        identity: The element's path or other name, for breadcrumbs.
     """
 
     text: str
@@ -58,6 +69,7 @@ class BlockToCut(NamedTuple):
     lead: str = ""
     trail: str = ""
     outline: Outline | None = None
+    identity: str | None = None
 
     def is_blank(self, span: Span) -> bool:
         """Return whether the characters of a span are all blank."""
@@ -69,12 +81,30 @@ class BlockToCut(NamedTuple):
             return None
         return self.outline.scope_of(find_visible(self.text, start), last_visible(self.text, start, end))
 
+    def breadcrumb(self, start: int, end: int) -> str:
+        """Return the line that names a slice: the identity, and the definitions that begin in it, or else its scope.
+
+        Rule: P6.
+        """
+        names = [] if self.outline is None else list(islice(self.outline.iter_names(start, end), _MOST_NAMES))
+        scope = self.scope_of(start, end) if len(names) <= 1 else None
+        crumbs = (self.identity, scope or ", ".join(names))
+        line = _BETWEEN_CRUMBS.join(" ".join(crumb.split()) for crumb in crumbs if crumb)
+        return f"{line[:_LONGEST_BREADCRUMB]}\n" if line else ""
+
 
 class Opening(NamedTuple):
-    """The text before a slice, and about how much longer than the head of the shell it is."""
+    """The text before a slice.
+
+    Args:
+        text: The text.
+        length: About how much longer than the head of the shell it is.
+        is_breadcrumb: Whether it names the slice, so that it depends on where that ends.
+    """
 
     text: str
     length: int
+    is_breadcrumb: bool = False
 
 
 class Trial(NamedTuple):
@@ -133,6 +163,7 @@ class Shell:
         trims_only_blank_lines: Whether a slice loses only blank lines, because tags follow it on a line of their own.
         keeps_all_blanks: Whether a slice loses nothing.
         tags: The spans of tags that a cut may not tear.
+        tables: The tables whose headers may be repeated.
         fences: The spans of fenced code that is kept whole where it fits.
         kinds: The kinds of inner boundaries that may occur; `structure_kinds` and `layout_kinds` are its two halves.
         first_opening: The opening of the first part.
@@ -141,9 +172,9 @@ class Shell:
     """
 
     __slots__ = (
-        "_openings", "block", "end", "fences", "first_opening", "is_coarse", "keeps_all_blanks", "kinds", "last",
-        "layout_kinds", "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop",
-        "structure_kinds", "tags", "tail", "text", "trail_length", "trims_only_blank_lines",
+        "_signature_lengths", "block", "end", "fences", "first_opening", "is_coarse", "keeps_all_blanks", "kinds",
+        "last", "layout_kinds", "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop",
+        "structure_kinds", "tables", "tags", "tail", "text", "trail_length", "trims_only_blank_lines",
     )  # fmt: skip
 
     def __init__(self, block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> None:
@@ -163,7 +194,11 @@ class Shell:
         self.length = measure_shell(block, body, ruler) if self.trims_only_blank_lines else ruler.empty_length
         self.first_opening = Opening(block.lead + head, added_length(block.lead, block.start, ruler))
         self.plain_opening = Opening(head, 0)
-        self._openings: dict[Span, Opening] = {}
+        self._signature_lengths: dict[Span, int] = {}
+        wants_headers = options.repeat == "signatures" and block.outline is None
+        self.tables = find_tables(text, *body) if wants_headers and "|" in text[slice(*body)] else []
+        if options.repeat == "breadcrumb":
+            self._add_breadcrumb_to_first_opening()
         self.trail_length = added_length(block.trail, block.start, ruler)
         # The tags around a body are no part of what is cut.
         self.tags = [] if self.trims_only_blank_lines else [tag for tag in block.tags if self._fits_alone(tag)]
@@ -174,6 +209,13 @@ class Shell:
         self.stop = self.slice_end(self.last, self.end)
         if self.stop - (self.last + 1) > self.size // 2:
             self.stop = self.last + 1  # blanks that would take most of a part for themselves are dropped
+
+    def _add_breadcrumb_to_first_opening(self) -> None:
+        """Put the breadcrumb before the lead, if it leaves room."""
+        opening = self._opening_with_breadcrumb(find_visible(self.text, self.start))
+        if opening.is_breadcrumb and opening.length + self.first_opening.length <= self.size * MOST_REPEATED_AND_LINES:
+            text, length = opening.text + self.first_opening.text, opening.length + self.first_opening.length
+            self.first_opening = Opening(text, length, is_breadcrumb=True)
 
     def _is_coarse(self) -> bool:
         """Return whether one character may take so much of a part that lengths say little about characters."""
@@ -234,37 +276,71 @@ class Shell:
         return self.size - self.length - opening.length
 
     def opening_at(self, start: int) -> Opening:
-        """Return the opening of a slice that begins at `start`: the head, and signatures if they are repeated.
+        """Return the opening of a slice that begins at `start`.
+
+        Rule: P3, P5, P6.
+        """
+        if self.options.repeat == "breadcrumb":
+            return self._opening_with_breadcrumb(start)
+        if start == self.start or self.options.repeat != "signatures":
+            return self.plain_opening
+        return self._opening_with_signatures(start)
+
+    def _opening_with_signatures(self, start: int) -> Opening:
+        """Return the head, and after it the innermost signatures around `start` that leave room, or a table's header.
+
+        Each signature is measured once, and no more of them are looked at than leave room: O(`chunk_size`).
 
         Rule: P5.
         """
-        outline = self.block.outline
-        if outline is None or start == self.start or not self.options.repeat_signatures:
+        signatures: list[Span] = []
+        length = 0
+        for signature in self._iter_repeatable(start):
+            length += self._length_of_signature(signature)
+            if self.length + length > self.size * MOST_REPEATED:
+                length -= self._length_of_signature(signature)
+                break
+            signatures.append(signature)
+        if not signatures:
             return self.plain_opening
-        signatures = outline.signatures_at(start)
-        while signatures:
-            opening = self._opening_with(signatures)
-            if self.length + opening.length <= self.size * MOST_REPEATED:
-                return opening
-            del signatures[0]
-        return self.plain_opening
+        text = "".join(self.text[slice(*signature)] for signature in reversed(signatures))
+        return Opening(self.plain_opening.text + text, length)
 
-    def _opening_with(self, signatures: list[Span]) -> Opening:
-        """Return the head with signatures after it; each such opening is measured once."""
-        key = signatures[0][0], signatures[-1][1]
-        opening = self._openings.get(key)
-        if opening is None:
-            text = "".join(self.text[slice(*signature)] for signature in signatures)
-            added = added_length(text, self.block.start, self.ruler)
-            opening = self._openings[key] = Opening(self.plain_opening.text + text, added)
-        return opening
+    def _iter_repeatable(self, start: int) -> Iterable[Span]:
+        outline = self.block.outline
+        if outline is not None:
+            return outline.iter_signatures(start)
+        header = header_at(self.tables, start)
+        return () if header is None else (header,)
+
+    def _length_of_signature(self, signature: Span) -> int:
+        length = self._signature_lengths.get(signature)
+        if length is None:
+            length = added_length(self.text[slice(*signature)], self.block.start, self.ruler)
+            self._signature_lengths[signature] = length
+        return length
+
+    def _opening_with_breadcrumb(self, start: int) -> Opening:
+        """Return the opening that a slice from `start` is expected to have; `measure_part` makes it exact."""
+        text = self.block.breadcrumb(start, start + 1)
+        if not text:
+            return self.plain_opening
+        length = added_length(text, self.block.start, self.ruler)
+        if self.length + length > self.size * MOST_REPEATED:
+            return self.plain_opening
+        return Opening(text, length, is_breadcrumb=True)
+
+    def _breadcrumb_of(self, start: int, end: int) -> str:
+        """Return the line that names the slice `[start, end)`, with the lead after it in the first part."""
+        return self.block.breadcrumb(start, end) + (self.block.lead if start == self.start else "")
 
     def measure_part(self, start: int, cut: int, end: int, opening: Opening) -> Trial:
         """Join and measure the part with the slice `[start, end)`, after which the next part begins at `cut`.
 
         Rule: P3.
         """
-        joined = opening.text + self.text[start:end] + self.tail
+        text = self._breadcrumb_of(start, end) if opening.is_breadcrumb else opening.text
+        joined = text + self.text[start:end] + self.tail
         if cut > self.last:
             joined += self.block.trail
         length = self.ruler.length(joined, start)

@@ -87,13 +87,6 @@ def check_choice(option: str, value: Kind, choices: Sequence[str]) -> Kind:
     return value
 
 
-def check_signatures(repeat_signatures: bool, *, syntax: bool) -> None:
-    """Refuse `repeat_signatures` without `syntax`."""
-    if repeat_signatures and not syntax:
-        problem = "finds signatures by the syntax of code"
-        raise OptionValueError("repeat_signatures", True, problem, ("add ", Mention("syntax", (True,))))
-
-
 def check_separator(value: object) -> str:
     """Return `separator`, a `str`."""
     if not isinstance(value, str):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 MODES: Mapping[str, Mapping[str, object]] = {
     "default": {},
-    "repeat_tags=False": {"repeat_tags": False},
+    "repeat=None": {"repeat": None},
+    "repeat='breadcrumb'": {"repeat": "breadcrumb"},
     "isolate=True": {"isolate": True},
     "syntax": {"syntax": True},
-    "syntax+signatures": {"syntax": True, "repeat_signatures": True},
-    "syntax+signatures, repeat_tags=False": {"syntax": True, "repeat_signatures": True, "repeat_tags": False},
+    "syntax+signatures": {"syntax": True, "repeat": "signatures"},
 }
 """A new option is a new line."""
