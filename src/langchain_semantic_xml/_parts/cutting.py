@@ -162,11 +162,11 @@ def _make_part(shell: Shell, starts: list[int], first_new: int, first: Opening |
     for start in starts:
         opening = first or shell.opening_at(start)
         trial = _fit_part(shell, start, first_new, opening)
-        if trial is not None and opening.is_breadcrumb and not first:
-            return _fit_definition(shell, trial, first_new) or trial
+        if opening.is_breadcrumb:
+            trial = _fit_without_breadcrumb(shell, start, first_new, trial)
         if trial is not None:
             return trial
-    end = first_new + 1
+    end, first = first_new + 1, shell.first_without_breadcrumb if first else None
     if starts[-1] < first_new:
         # The blanks between the lead and the block did not fit: the first part cannot hold the lead.
         trial = shell.measure_part(starts[-1], end, end, first or shell.plain_opening)
@@ -174,20 +174,26 @@ def _make_part(shell: Shell, starts: list[int], first_new: int, first: Opening |
     return shell.measure_part(first_new, end, end, first or shell.plain_opening)
 
 
-def _fit_definition(shell: Shell, trial: Trial, first_new: int) -> Trial | None:
-    """Return a part with all of the definition that `trial` begins with and tears, if it fits without a breadcrumb.
+def _fit_without_breadcrumb(shell: Shell, start: int, first_new: int, trial: Trial | None) -> Trial | None:
+    """Return the part without its breadcrumb if that is needed, else `trial`.
+
+    It is needed if nothing fits beside the breadcrumb, or if `trial` begins with a definition and tears it, although
+    the whole definition fits without the breadcrumb.
 
     Rule: P6.
     """
+    opening = shell.first_without_breadcrumb if start == shell.start else shell.plain_opening
+    if trial is None:
+        return _fit_part(shell, start, first_new, opening)
     outline = shell.block.outline
     for definition in outline.iter_around(first_new) if outline else ():
         if find_visible(shell.text, definition.start) < first_new:
             break
         if trial.cut < definition.end:
-            whole = _fit_part(shell, trial.start, first_new, shell.plain_opening)
+            whole = _fit_part(shell, start, first_new, opening)
             if whole is not None and last_visible(shell.text, definition.start, definition.end) <= whole.end:
                 return whole
-    return None
+    return trial
 
 
 def _fit_part(shell: Shell, start: int, first_new: int, opening: Opening) -> Trial | None:

@@ -167,14 +167,16 @@ class Shell:
         fences: The spans of fenced code that is kept whole where it fits.
         kinds: The kinds of inner boundaries that may occur; `structure_kinds` and `layout_kinds` are its two halves.
         first_opening: The opening of the first part.
+        first_without_breadcrumb: The same without a breadcrumb.
         plain_opening: The opening of other parts that repeat no signature.
         trail_length: How much longer the trail makes the last part.
     """
 
     __slots__ = (
-        "_signature_lengths", "block", "end", "fences", "first_opening", "is_coarse", "keeps_all_blanks", "kinds",
-        "last", "layout_kinds", "length", "options", "plain_opening", "rate", "ruler", "size", "start", "stop",
-        "structure_kinds", "tables", "tags", "tail", "text", "trail_length", "trims_only_blank_lines",
+        "_signature_lengths", "block", "end", "fences", "first_opening", "first_without_breadcrumb", "is_coarse",
+        "keeps_all_blanks", "kinds", "last", "layout_kinds", "length", "options", "plain_opening", "rate", "ruler",
+        "size", "start", "stop", "structure_kinds", "tables", "tags", "tail", "text", "trail_length",
+        "trims_only_blank_lines",
     )  # fmt: skip
 
     def __init__(self, block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> None:
@@ -193,6 +195,7 @@ class Shell:
         head, self.tail = text[block.start : self.start], text[self.end : block.end]
         self.length = measure_shell(block, body, ruler) if self.trims_only_blank_lines else ruler.empty_length
         self.first_opening = Opening(block.lead + head, added_length(block.lead, block.start, ruler))
+        self.first_without_breadcrumb = self.first_opening
         self.plain_opening = Opening(head, 0)
         self._signature_lengths: dict[Span, int] = {}
         wants_headers = options.repeat == "signatures" and block.outline is None
