@@ -108,7 +108,6 @@ def test_syntax_and_signatures_are_flags(run: Run, tmp_path: Path) -> None:
     )
 
 
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_documents_every_option(run: Run, command: str) -> None:
     shown = run(command, "--help").out.decode("ascii")

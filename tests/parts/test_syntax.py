@@ -242,7 +242,8 @@ def test_boundaries_are_starts_of_lines_and_definitions_lie_inside_each_other(pa
     assert found.complete
     cuts = [cut for level in found.levels for cut in level.cuts]
     assert len(cuts) == len(set(cuts))
-    assert all(cut == 0 or code[cut - 1] == "\n" for cut in cuts)
+    in_lines = [cut for cut in cuts if cut and code[cut - 1] != "\n"]
+    assert all(code.find("\n", cut) - code.rfind("\n", 0, cut) > 160 for cut in in_lines)
     starts = [definition.start for definition in found.definitions]
     assert starts == sorted(starts)
     for definition in found.definitions:
@@ -478,3 +479,35 @@ def test_the_splitter_pickles() -> None:
     text = file("a.py", PYTHON)
     copy = pickle.loads(pickle.dumps(splitter))  # noqa: S301 - our own bytes
     assert copy.split_text(text) == splitter.split_text(text)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["function a{}(){{return {}}}", "var a{}=function(){{return {}}};", "class A{}{{m(){{return {}}}}}"],
+)
+def test_code_on_one_line_is_cut_between_its_definitions(statement: str) -> None:
+    """Rule: P2."""
+    statements = [statement.format(number, number) for number in range(12)]
+    code = "".join(statements) + "\n"
+    parts = split(file("m.js", code), 110)
+    assert len(parts) > 3
+    held = [part.page_content.removeprefix('<file path="m.js">\n').removesuffix("\n</file>") for part in parts]
+    starts = [code.index(text) for text in held]
+    assert set(starts) <= {code.index(text) for text in statements}
+
+
+def test_the_methods_of_a_class_on_one_line_are_definitions() -> None:
+    """Rule: P2."""
+    code = "class A{" + "".join(f"m{number}(){{return {number}}}" for number in range(18)) + "}\n"
+    parts = split(file("m.js", code), 110)
+    assert all(re.match(r"class A\{m0|m\d", part.page_content.split("\n")[1]) for part in parts)
+    assert {part.metadata["scope"] for part in parts} <= {"A"}
+
+
+def test_a_parser_that_takes_too_long_leaves_the_patterns_with_a_warning() -> None:
+    """Rule: L6."""
+    types = node_types_for("cpp", None)
+    assert types is not None
+    code = "int f(int a) { return a + 1; }\n" * 20_000
+    with pytest.warns(UserWarning, match="syntax_seconds=0.0001"):
+        assert outline_of(code, 0, len(code), types, 0.0001) is None

@@ -3,6 +3,7 @@
 Knows tree-sitter's nodes. Does not know blocks, parts, or how an outline is used.
 
 Every boundary is the start of a line, so that only nodes of several lines are visited: one walk over these, O(nodes).
+In a line that is too long for a person to have written it, such as minified code, each statement begins a boundary.
 The parser's own time is linear on code. On text that is not code, grammars with many ambiguities can take more, so the
 parser gets a number of steps in proportion to the text. A time limit would give other cuts on another machine.
 """
@@ -10,6 +11,8 @@ parser gets a number of steps in proportion to the text. A time limit would give
 from __future__ import annotations
 
 import re
+import time
+import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
@@ -35,6 +38,11 @@ _BYTES_PER_STEP = 24
 _DEEPEST = 12
 """Statements nested deeper are boundaries as coarse as statements of this depth."""
 _LONGEST_NAME = 200
+_LONG_LINE = 160
+"""In longer lines, statements that do not begin the line are boundaries, too."""
+_SHORT_NODE = 60
+"""In a long line, shorter nodes are not looked into."""
+_REST_OF_STATEMENT = re.compile(r"[;,]?[ \t]*(?:\r?\n)?")
 _OPENERS = frozenset(["{", "struct", "interface"])
 """Tokens that begin a body on the line of its signature."""
 _DEFINITION, _PARAGRAPH, _STATEMENT = range(3)
@@ -54,7 +62,7 @@ def require_syntax() -> None:
         raise OptionImportError("syntax", True, "needs tree-sitter", remedy) from error
 
 
-def outline_of(text: str, start: int, end: int, types: NodeTypes) -> Outline | None:
+def outline_of(text: str, start: int, end: int, types: NodeTypes, seconds: float | None = None) -> Outline | None:
     """Return the outline of the source code `text[start:end]`, with offsets of `text`.
 
     Args:
@@ -62,14 +70,15 @@ def outline_of(text: str, start: int, end: int, types: NodeTypes) -> Outline | N
         start: Where the code begins.
         end: Where it ends.
         types: The node types of its language.
+        seconds: How long the parser may take; `None`: as long as its number of steps allows.
 
     Returns:
         The outline; of code with errors, the outline of the rest. `None` if the code is too long for the parser or
-        takes too many steps, or if the grammar is not installed.
+        takes too many steps or seconds, or if the grammar is not installed.
 
     Rule: P2.
     """
-    root = parse_tree(text[start:end], types) if end - start <= _LONGEST else None
+    root = parse_tree(text[start:end], types, seconds) if end - start <= _LONGEST else None
     if root is None:
         return None
     walk = _TreeWalk(text, start, end, types)
@@ -77,10 +86,10 @@ def outline_of(text: str, start: int, end: int, types: NodeTypes) -> Outline | N
     return Outline(tuple(walk.definitions), walk.levels(), walk.edges(), complete=not root.has_error)
 
 
-def parse_tree(code: str, types: NodeTypes) -> Node | None:
+def parse_tree(code: str, types: NodeTypes, seconds: float | None = None) -> Node | None:
     """Return the root of the code's syntax tree; its byte offsets are the character offsets of `code`.
 
-    `None` if the parser takes too many steps, or if the grammar is not installed.
+    `None` if the parser takes too many steps or, with a warning, too many seconds, or if the grammar is not installed.
     """
     from tree_sitter import Parser  # noqa: PLC0415 - an extra, imported only when used
 
@@ -89,15 +98,21 @@ def parse_tree(code: str, types: NodeTypes) -> Node | None:
         return None
     source = (code if code.isascii() else _NOT_ASCII.sub("x", code)).encode()
     left = _STEPS + len(source) // _BYTES_PER_STEP
+    deadline = None if seconds is None else time.monotonic() + seconds
+    is_late = False
 
     def has_enough(_offset: int, _has_error: bool) -> bool:
-        nonlocal left
+        nonlocal left, is_late
         left -= 1
-        return left < 0
+        is_late = deadline is not None and time.monotonic() > deadline
+        return left < 0 or is_late
 
     try:
         tree = Parser(language).parse(lambda at, _point: source[at : at + _READ_SIZE], progress_callback=has_enough)
     except ValueError:  # the parser was stopped
+        if is_late:
+            msg = f"syntax_seconds={seconds}: parsing {len(code):,} characters takes longer; they are cut by patterns"
+            warnings.warn(msg, stacklevel=2)
         return None
     return tree.root_node
 
@@ -193,14 +208,27 @@ class _TreeWalk:
             return visit
         start = visit.start if is_statement else self._lines[row]
         self._note_boundary(start, visit.depth - 1 if is_statement else visit.depth, _DEFINITION)
-        end = self._lines[_last_row(node) + 1]
+        end = self._end_of(node)
         self.definitions.append(
             Definition(start, end, self._signature(node, row), name, visit.parent, _is_callable(node))
         )
         return _Visit(node, len(self.definitions) - 1, visit.depth, -1, 0)
 
+    def _end_of(self, node: Node) -> int:
+        """Return where the lines of a definition end; in a long line, where the definition itself ends."""
+        row = _last_row(node)
+        if not self._is_long(row):
+            return self._lines[row + 1]
+        rest = _REST_OF_STATEMENT.match(self._text, self._start + node.end_byte, self._lines[row + 1])
+        return rest.end() if rest else self._start + node.end_byte
+
+    def _is_long(self, row: int) -> bool:
+        return self._lines[row + 1] - self._lines[row] > _LONG_LINE
+
     def _signature(self, node: Node, row: int) -> tuple[int, int]:
         """Return the span of the lines before the body of a definition that begins in `row`."""
+        if self._is_long(row):
+            return self._lines[row], self._lines[row]
         start = self._lines[row]
         last = _last_row_of_signature(node)
         return start, start if last is None else self._lines[last + 1]
@@ -231,6 +259,10 @@ class _TreeWalk:
                     yield _Visit(child, parent, depth + 1, first, self._lines[attached])
                     attached = None
                     kind = _DEFINITION if self._defines(child) else _STATEMENT
+            elif child.is_named and self._is_long(first) and not self._begins_line(child):
+                start = self._start + child.start_byte
+                self._note_boundary(start, depth, _DEFINITION if self._defines(child) else _STATEMENT)
+                yield _Visit(child, parent, depth + 1, first, start)
             elif self._may_hold_boundaries(child, first):
                 yield _Visit(child, parent, depth, -1, 0)
             above = max(above, last)
@@ -240,8 +272,10 @@ class _TreeWalk:
         return (node.type in self._types.definitions and node.type not in BINDINGS) or node.type in WRAPPERS
 
     def _may_hold_boundaries(self, node: Node, first: int) -> bool:
-        """Return whether a node that begins in row `first` has several lines or may be a definition."""
-        return node.end_point[0] > first or node.type in self._types.definitions
+        """Return whether a node that begins in row `first` has several lines, is long, or may be a definition."""
+        if node.end_point[0] > first or node.type in self._types.definitions:
+            return True
+        return node.end_byte - node.start_byte > _SHORT_NODE and self._is_long(first)
 
     def _begins_line(self, node: Node) -> bool:
         """Return whether only blanks stand before a node in its line."""
