@@ -31,7 +31,16 @@ from langchain_semantic_xml._text.checks import (
 )
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
-from langchain_semantic_xml.typing import Elements, LengthFunction, Oversized, Repeat, TextFile, TokenSplitterOptions
+from langchain_semantic_xml.typing import (
+    CodeSplitterOptions,
+    Elements,
+    Granularity,
+    LengthFunction,
+    Oversized,
+    Repeat,
+    TextFile,
+    TokenSplitterOptions,
+)
 from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
 
 _MISSING = object()
@@ -62,6 +71,10 @@ class SemanticXmlSplitter(TextSplitter):
         syntax: Whether code in elements that are split is cut between its definitions as tree-sitter sees them. A
             definition that fits is not cut, and each part names in its metadata (`scope`) the definition that it is in.
             Needs the extra `code`.
+        granularity: `"definition"` cuts elements of code at their functions and methods even where they fit, each of
+            which is a chunk if it fits; with `syntax` as tree-sitter sees them, without as the language's words tell.
+        syntax_seconds: With `syntax`, for texts of strangers, the most that parsing one element may take. Then the
+            language's words serve, with a warning. `None`: no limit, so that the cuts do not depend on the machine.
         repeat: What every part of an element that is cut begins with: `"tags"`, its opening tag (and ends with its
             closing tag); `"signatures"`, the tags, then the header of the table that the part begins inside of, or,
             with `syntax`, the signatures of the class and function around it; `"breadcrumb"`, one line that names the
@@ -97,6 +110,8 @@ class SemanticXmlSplitter(TextSplitter):
         isolate: Iterable[str] | bool = (),
         oversized: Oversized = "split",
         syntax: bool = False,
+        granularity: Granularity = "element",
+        syntax_seconds: float | None = None,
         repeat: Repeat | None = "tags",
         deterministic_ids: bool = False,
     ) -> None:
@@ -114,6 +129,8 @@ class SemanticXmlSplitter(TextSplitter):
             isolate=check_types(check_isolate(isolate), (rule.name for rule in rules)),
             oversized=oversized,
             syntax=syntax,
+            granularity=granularity,
+            syntax_seconds=syntax_seconds,
             repeat=repeat,
             deterministic_ids=deterministic_ids,
         )
@@ -131,6 +148,36 @@ class SemanticXmlSplitter(TextSplitter):
     def options(self) -> Options:
         """The options of this splitter, checked; read-only."""
         return self._options
+
+    @classmethod
+    def for_code(cls, chunk_size: int = 1500, **options: Unpack[CodeSplitterOptions]) -> Self:
+        r"""Make a splitter for the search in code: each function is a chunk that begins with its path and name.
+
+        The same as `syntax=True, granularity="definition", repeat="breadcrumb"`; needs the extra `code`.
+
+        Args:
+            chunk_size: The hard maximum of a chunk's length.
+            **options: Further options of the splitter, also others for these three.
+
+        Returns:
+            The splitter.
+
+        Raises:
+            ImportError: If tree-sitter is not installed.
+
+        Example:
+            >>> splitter = SemanticXmlSplitter.for_code(60)
+            >>> code = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+            >>> for document in splitter.create_documents([f'<file path="a.py">\n{code}</file>']):
+            ...     print(ascii(document.page_content.splitlines()[0]))
+            'a.py \u203a one'
+            'a.py \u203a two'
+
+        Rule: P7.
+        """
+        chosen: CodeSplitterOptions = {"syntax": True, "granularity": "definition", "repeat": "breadcrumb"}
+        chosen.update(options)
+        return cls(chunk_size, **chosen)
 
     @classmethod
     @override

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
 from langchain_semantic_xml._text.rulers import LengthFunction
-from langchain_semantic_xml.values import ElementRule, Oversized, Repeat
+from langchain_semantic_xml.values import ElementRule, Granularity, Oversized, Repeat
 
 __all__ = [
+    "CodeSplitterOptions",
     "Elements",
+    "Granularity",
     "LengthFunction",
     "OnError",
     "Oversized",
@@ -34,10 +36,9 @@ class TextFile(Protocol):
         """Return at most `size` characters; `""` at the end."""
 
 
-class TokenSplitterOptions(TypedDict, total=False):
-    """Options of `SemanticXmlSplitter` for constructors that choose the length function themselves."""
+class _SharedOptions(TypedDict, total=False):
+    """Options that each way to make a splitter takes by name."""
 
-    chunk_size: int
     chunk_overlap: int
     add_start_index: bool
     strip_whitespace: bool
@@ -48,8 +49,22 @@ class TokenSplitterOptions(TypedDict, total=False):
     isolate: Iterable[str] | bool
     oversized: Oversized
     syntax: bool
+    granularity: Granularity
+    syntax_seconds: float | None
     repeat: Repeat | None
     deterministic_ids: bool
+
+
+class CodeSplitterOptions(_SharedOptions, total=False):
+    """Options of `SemanticXmlSplitter.for_code`, which takes the size apart from the others."""
+
+    length_function: LengthFunction
+
+
+class TokenSplitterOptions(_SharedOptions, total=False):
+    """Options of `SemanticXmlSplitter` for constructors that choose the length function themselves."""
+
+    chunk_size: int
 
 
 class SplitterOptions(TokenSplitterOptions, total=False):

@@ -20,6 +20,7 @@ from langchain_semantic_xml._text.checks import (
     check_isolate,
     check_length_function,
     check_new_after,
+    check_seconds,
     check_separator,
     check_text,
     check_xml_names,
@@ -30,6 +31,9 @@ from langchain_semantic_xml._text.window import count_lines
 
 Oversized = Literal["split", "keep", "error"]
 """What is done with a block that alone is longer than `chunk_size`."""
+
+Granularity = Literal["element", "definition"]
+"""What is cut into parts: only elements that are too long, or all elements of code, at their definitions."""
 
 Repeat = Literal["tags", "signatures", "breadcrumb"]
 """What each part of a block that is cut begins with."""
@@ -295,6 +299,8 @@ class Options:
     isolate: Collection[str] | bool = ()
     oversized: Oversized = "split"
     syntax: bool = False
+    granularity: Granularity = "element"
+    syntax_seconds: float | None = None
     repeat: Repeat | None = "tags"
     deterministic_ids: bool = False
 
@@ -311,6 +317,8 @@ class Options:
         check_combine_under(self.combine_under)
         object.__setattr__(self, "isolate", check_isolate(self.isolate))
         check_choice("oversized", self.oversized, get_args(Oversized))
+        check_choice("granularity", self.granularity, get_args(Granularity))
+        check_seconds("syntax_seconds", self.syntax_seconds)
         if self.repeat is not None:
             check_choice("repeat", self.repeat, get_args(Repeat))
 

@@ -98,9 +98,8 @@ CHUNKS_THAT_WAIT = {
     "content-lines-from-an-offset": 14,
     "content-lines-as-printed": 14,
     "text-takes-no-trusted-keys": 14,
-    "numbered-python-is-python": 15,
+    "numbered-python-is-python": 14,
 }
-OPTIONS_THAT_WAIT = {"table-rows-keep-their-header": 15}  # its option is not built yet
 
 
 def _with_marks(cases: Sequence[Case], waiting: Mapping[str, int]) -> list[object]:
@@ -163,7 +162,7 @@ def test_texts_make_these_sections(case: SectionsCase) -> None:
     assert [block for section in sections for block in section.blocks] == blocks
 
 
-@pytest.mark.parametrize("case", _with_marks(CHUNKS, CHUNKS_THAT_WAIT | OPTIONS_THAT_WAIT))
+@pytest.mark.parametrize("case", _with_marks(CHUNKS, CHUNKS_THAT_WAIT))
 def test_a_text_makes_these_chunks(case: ChunksCase) -> None:
     documents = _split(case)
     if case["chunks"] is not None:
@@ -175,7 +174,7 @@ def test_a_text_makes_these_chunks(case: ChunksCase) -> None:
     _check_must(case["must"], case["text"], documents)
 
 
-@pytest.mark.parametrize("case", _with_marks(CHUNKS, OPTIONS_THAT_WAIT))
+@pytest.mark.parametrize("case", _with_marks(CHUNKS, {}))
 def test_the_laws_hold_for_the_chunks(case: ChunksCase) -> None:
     check_laws(case["text"], _split(case), source_metadata=case["source_metadata"], **case["options"])
 

@@ -51,6 +51,8 @@ def test_the_options_have_these_defaults() -> None:
         "isolate": (),
         "oversized": "split",
         "syntax": False,
+        "granularity": "element",
+        "syntax_seconds": None,
         "repeat": "tags",
         "deterministic_ids": False,
     }
@@ -107,6 +109,9 @@ def test_it_is_a_text_splitter_of_langchain() -> None:
         ({"oversized": None}, ValueError, "oversized=None"),
         ({"oversized": True}, ValueError, "oversized=True"),
         ({"repeat": "yes"}, ValueError, "repeat='yes' must be"),
+        ({"granularity": "line"}, ValueError, "granularity='line' must be"),
+        ({"syntax_seconds": 0}, ValueError, "syntax_seconds=0"),
+        ({"syntax_seconds": "1"}, TypeError, "syntax_seconds='1'"),
         ({"syntax": "python"}, TypeError, "syntax='python'"),
         ({"deterministic_ids": 0}, TypeError, "deterministic_ids=0"),
         ({"chunk_sise": 10}, TypeError, "chunk_sise"),

@@ -21,6 +21,7 @@ from langchain_semantic_xml import Block, SemanticXmlSplitter, parse_blocks
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml.typing import Repeat, SplitterOptions
+from langchain_semantic_xml.values import Options
 
 POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
 KEYS = (
@@ -56,7 +57,7 @@ def check_laws(
 
     for chunk in chunks:
         _check_not_blank(chunk)
-        _check_size(chunk, chosen.chunk_size, chosen.length_function, chosen.oversized)
+        _check_size(chunk, chosen)
         _check_metadata(chunk, add_start_index=chosen.add_start_index)
         assert ("scope" in chunk) is (chosen.syntax or "scope" in chunk.source_metadata)
     _check_part_numbers(chunks)
@@ -82,7 +83,8 @@ def check_laws(
             repeat=chosen.repeat,
         )
     _check_coverage(source, chunks, overlapping=chosen.chunk_overlap > 0)
-    _check_atomicity(source, chunks, chosen.chunk_size, chosen.length_function)
+    if chosen.granularity == "element":
+        _check_atomicity(source, chunks, chosen.chunk_size, chosen.length_function)
 
 
 @dataclass(frozen=True)
@@ -153,18 +155,18 @@ def _check_not_blank(chunk: _Chunk) -> None:
     assert chunk.text.strip(), "a chunk is blank"
 
 
-def _check_size(chunk: _Chunk, chunk_size: int, length_function: Callable[[str], int], oversized: str) -> None:
+def _check_size(chunk: _Chunk, options: Options) -> None:
     """Assert that a chunk is not too long, or says so and could not be cut.
 
     Rule: L1.
     """
-    length = length_function(chunk.text)
-    assert chunk["oversized"] is (length > chunk_size), f"oversized={chunk['oversized']} at length {length}"
+    length = options.length_function(chunk.text)
+    assert chunk["oversized"] is (length > options.chunk_size), f"oversized={chunk['oversized']} at length {length}"
     if chunk["oversized"]:
-        assert oversized != "error", "an oversized chunk was to be an error"
-        kept = oversized == "keep" and not chunk.is_part
+        assert options.oversized != "error", "an oversized chunk was to be an error"
+        kept = options.oversized == "keep" and (not chunk.is_part or options.granularity == "definition")
         assert kept or is_one_cluster(chunk.text.strip()), (
-            f"{length} > {chunk_size}, and it could be cut: {chunk.text!r}"
+            f"{length} > {options.chunk_size}, and it could be cut: {chunk.text!r}"
         )
 
 

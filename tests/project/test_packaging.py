@@ -49,7 +49,8 @@ SIGNATURES = {
     "SemanticXmlSplitter": (
         "(chunk_size=4000, chunk_overlap=0, length_function=<built-in function len>, *, add_start_index=True,"
         " strip_whitespace=True, elements=None, separator='\\n\\n', new_after=None, combine_under=None, isolate=(),"
-        " oversized='split', syntax=False, repeat='tags', deterministic_ids=False)"
+        " oversized='split', syntax=False, granularity='element', syntax_seconds=None, repeat='tags',"
+        " deterministic_ids=False)"
     ),
 }
 

@@ -31,6 +31,7 @@ HELP = {
     "combine_under": "A section smaller than this is joined with the next when both fit; 0: never.",
     "oversized": "A block that is longer than a chunk is cut at its best inner boundaries, kept whole, or an error.",
     "syntax": "Cut code between its definitions as tree-sitter sees them, and say in which one a part is (scope).",
+    "granularity": "What is cut: elements that are too long, or all elements of code at their definitions.",
     "deterministic_ids": "Give each chunk an id that is the same on every run.",
 }
 """The help text of each option whose flag takes what the option takes."""
@@ -128,6 +129,13 @@ def _make_rule(context: click.Context, value: str) -> tuple[ElementRule, ...]:
 
 
 _WRITTEN_OTHERWISE: dict[str, list[Decorator]] = {
+    "syntax_seconds": [
+        click.option(
+            "--syntax-seconds",
+            type=float,
+            help="With --syntax: the most that parsing one element may take; then the language's words serve.",
+        )
+    ],
     "repeat": [
         click.option(
             "--repeat",

@@ -28,6 +28,8 @@ def iter_chunks(window: Window, extents: Iterable[Extent], options: Options) -> 
     ruler = Ruler(options.length_function)
     oversized = OversizedChunker(window, options, ruler, patterns)
     units = cut_units(window, extents, frozenset(patterns.rules), strip=options.strip_whitespace)
+    if options.granularity == "definition":
+        units = map(oversized.find_definitions, units)
     for group in iter_groups(units, window, options, ruler):
         if isinstance(group, OversizedUnit):
             yield from oversized.make_chunks(group)

@@ -13,10 +13,11 @@ their shares of `chunk_size` are in `_text/shares`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._documents.unit_cutting import UnitToCut
+from langchain_semantic_xml._parts.cutting import Part
 from langchain_semantic_xml._sections.grouping import OversizedUnit
 from langchain_semantic_xml._sections.units import (
     Unit,
@@ -26,6 +27,7 @@ from langchain_semantic_xml._sections.units import (
     unit_extents,
     unit_spans,
 )
+from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.errors import OversizedBlockError
@@ -50,6 +52,21 @@ class OversizedChunker:
         self._options = options
         self._ruler = ruler
         self._patterns = patterns
+        self._prepared: dict[int, UnitToCut] = {}
+
+    def find_definitions(self, unit: Unit) -> Unit:
+        """Return a unit with the offsets at which it is cut at its definitions; unchanged if it has one part.
+
+        Rule: P7.
+        """
+        if unit.extent.type == TEXT:
+            return unit
+        to_cut = UnitToCut(unit, self._window, self._options, self._patterns)
+        cuts = to_cut.find_definition_cuts(self._ruler)
+        if not cuts:
+            return unit
+        self._prepared[unit.start] = to_cut
+        return unit._replace(cuts=cuts)
 
     def make_chunks(self, oversized: OversizedUnit) -> Iterator[Chunk]:
         """Yield the chunks of an oversized unit and of the lines that touch it.
@@ -59,7 +76,7 @@ class OversizedChunker:
 
         Rule: S5.
         """
-        if self._options.oversized == "split":
+        if self._options.oversized == "split" or oversized.unit.cuts:
             yield from self._split(oversized)
             return
         unit = oversized.unit
@@ -70,6 +87,17 @@ class OversizedChunker:
         yield Chunk(text, ((unit.start, unit.end),), (unit.extent,), oversized=True)
         yield from self._make_lines_chunk(oversized.trail)
 
+    def _refuse_long_part(self, unit: Unit, parts: Sequence[Part]) -> None:
+        """Raise if a definition is longer than `chunk_size`.
+
+        Rule: P7.
+        """
+        for part in parts:
+            if part.length > self._options.chunk_size:
+                span = part.spans[0][0], part.spans[-1][1]
+                line, size = self._window.line_of(span[0]), self._options.chunk_size
+                raise OversizedBlockError(unit.extent.type, unit.extent.identity, span, line, part.length, size)
+
     def _refuse(self, unit: Unit, text: str) -> None:
         length = self._ruler.length(text, unit.start)
         line = self._window.line_of(unit.start)
@@ -79,7 +107,9 @@ class OversizedChunker:
     def _split(self, oversized: OversizedUnit) -> Iterator[Chunk]:
         """Cut a unit; its lines go with its first and last part, or are chunks of their own."""
         unit, size = oversized.unit, self._options.chunk_size
-        to_cut = UnitToCut(unit, self._window, self._options, self._patterns)
+        to_cut = self._prepared.pop(unit.start, None)
+        if to_cut is None:
+            to_cut = UnitToCut(unit, self._window, self._options, self._patterns)
         lead, trail = self._keep_tags_whole(oversized, to_cut)
         parts = to_cut.cut(self._text_before(lead, unit), self._text_after(unit, trail), self._ruler)
         if lead and parts[0].length > size:
@@ -89,6 +119,8 @@ class OversizedChunker:
             trail = ()
             parts = to_cut.cut(self._text_before(lead, unit), "", self._ruler)
 
+        if self._options.oversized == "error":
+            self._refuse_long_part(unit, parts)
         if not lead:
             yield from self._make_lines_chunk(oversized.lead)
         count = len(parts)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from langchain_semantic_xml._boundaries.contents import find_body, find_tags
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
-from langchain_semantic_xml._parts.languages import boundaries_for
+from langchain_semantic_xml._parts.definitions import edges_by_words, edges_of_outline, join_small_pieces
+from langchain_semantic_xml._parts.languages import boundaries_for, language_of
 from langchain_semantic_xml._parts.node_types import node_types_for
+from langchain_semantic_xml._parts.numbered_code import see_through_numbers
 from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._parts.shell import BlockToCut
 from langchain_semantic_xml._parts.syntax import outline_of
@@ -41,7 +43,15 @@ class UnitToCut:
             tag_end = unit.extent.tag_end - window.offset
             self._tags = find_tags(self._text, self._start, tag_end, self._end, unit.extent.type)
             self._body = find_body(self._text, tag_end, self._end, patterns, unit.extent.type)
-        self._outline = self._find_outline() if options.syntax else None
+        self._cuts: tuple[int, ...] = ()
+        self._numbering = None if unit.extent.type == TEXT else see_through_numbers(self._text, *self._content)
+        self._plain_outline = self._outline = self._find_outline() if options.syntax else None
+        if self._outline is not None and self._numbering is not None:
+            self._outline = self._numbering.locate_outline(self._outline)
+
+    @property
+    def _content(self) -> Span:
+        return self._body or (self._start, self._end)
 
     @property
     def first_tag(self) -> str | None:
@@ -60,6 +70,8 @@ class UnitToCut:
         """
         extent = self._unit.extent
         boundaries = boundaries_for(extent.attributes.get("language"), extent.identity, self._names, extent.type)
+        if self._numbering is not None:
+            boundaries = self._numbering.locate_boundaries(boundaries)
         block = BlockToCut(
             self._text,
             self._start,
@@ -71,17 +83,39 @@ class UnitToCut:
             trail=after,
             outline=self._outline,
             identity=extent.identity,
+            cuts=self._cuts,
         )
         parts = cut_parts(block, self._options, ruler)
         return [_shift_part(part, self._offset) for part in parts] if self._offset else parts
 
+    def find_definition_cuts(self, ruler: Ruler) -> tuple[int, ...]:
+        """Return the offsets at which the element is cut into its definitions; `()` if it is no code or is one part.
+
+        Rule: P7.
+        """
+        extent, outline = self._unit.extent, self._plain_outline
+        if outline is not None and outline.complete:
+            edges = edges_of_outline(outline)
+        else:
+            language = language_of(extent.attributes.get("language"), extent.identity, extent.type)
+            edges = edges_by_words(*self._code, language)
+        text, start, end = self._code
+        cuts = join_small_pieces(text, (start, end), edges, self._options.chunk_size, ruler)
+        self._cuts = cuts if self._numbering is None else tuple(map(self._numbering.locate_cut, cuts))
+        return tuple(cut + self._offset for cut in self._cuts)
+
+    @property
+    def _code(self) -> tuple[str, int, int]:
+        """The content without printed numbers, as a text and a span of it."""
+        if self._numbering is None:
+            return self._text, *self._content
+        return self._numbering.code, 0, len(self._numbering.code)
+
     def _find_outline(self) -> Outline | None:
+        """Return the outline of the content without printed numbers."""
         extent = self._unit.extent
         types = node_types_for(extent.attributes.get("language"), extent.identity) if extent.type != TEXT else None
-        if types is None:
-            return None
-        start, end = self._body or (self._start, self._end)
-        return outline_of(self._text, start, end, types)
+        return None if types is None else outline_of(*self._code, types, self._options.syntax_seconds)
 
 
 def _shift_part(part: Part, offset: int) -> Part:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from langchain_semantic_xml._parts.placing import find_overlap_start, place_cut
@@ -85,6 +86,8 @@ def cut_parts(block: BlockToCut, options: Options, ruler: Ruler) -> list[Part]:
     Rule: P1, P3.
     """
     body, whole = block.body, (block.start, block.end)
+    if block.cuts:
+        return _cut_at_definitions(block, options, ruler)
     if body is not None and block.is_blank(body):
         part = _join_tags(block, body, ruler)
         if part.length <= options.chunk_size:
@@ -92,6 +95,25 @@ def cut_parts(block: BlockToCut, options: Options, ruler: Ruler) -> list[Part]:
     elif body is not None and leaves_room_beside(block, body, options, ruler):
         return _cut_span(Shell(block, body, options, ruler))
     return [] if block.is_blank(whole) else _cut_span(Shell(block, whole, options, ruler))
+
+
+def _cut_at_definitions(block: BlockToCut, options: Options, ruler: Ruler) -> list[Part]:
+    """Cut a block at its `cuts`; a piece between two of them that is too long is cut like a block.
+
+    With `oversized` other than `"split"` a piece that is too long is one part.
+
+    Rule: P7.
+    """
+    around = (block.start, block.end)
+    if block.body is not None and leaves_room_beside(block, block.body, options, ruler):
+        around = block.body
+    parts: list[Part] = []
+    for span in pairwise([around[0], *block.cuts, around[1]]):
+        piece = block._replace(
+            lead=block.lead if span[0] == around[0] else "", trail=block.trail if span[1] == around[1] else ""
+        )
+        parts += _cut_span(Shell(piece, span, options, ruler, around))
+    return parts
 
 
 def _join_tags(block: BlockToCut, body: Span, ruler: Ruler) -> Part:
@@ -122,21 +144,41 @@ def _merge_spans(spans: list[Span]) -> tuple[Span, ...]:
 def _cut_span(shell: Shell) -> list[Part]:
     """Cut the characters of a shell into parts; the first and the last also hold the block's own head and tail."""
     block = shell.block
+    whole = _fit_whole(shell) if block.cuts else None
     parts = [
         Part(trial.text, ((trial.start, trial.end),), trial.length, block.scope_of(trial.start, trial.end))
-        for trial in _iter_parts(shell)
+        for trial in (_iter_parts(shell) if whole is None else (whole,))
     ]
     if block.trail and not shell.tail and parts[-1].spans[-1][1] < shell.end:
         # The blanks before the trail did not fit: the last part cannot hold the trail.
         parts[-1] = parts[-1]._replace(length=max(parts[-1].length, shell.size + 1))
-    parts[0] = parts[0]._replace(spans=_merge_spans([(block.start, shell.start), *parts[0].spans]))
-    parts[-1] = parts[-1]._replace(spans=_merge_spans([*parts[-1].spans, (shell.end, block.end)]))
+    if shell.is_first:
+        parts[0] = parts[0]._replace(spans=_merge_spans([(block.start, shell.start), *parts[0].spans]))
+    if shell.is_last:
+        parts[-1] = parts[-1]._replace(spans=_merge_spans([*parts[-1].spans, (shell.end, block.end)]))
     return parts
+
+
+def _fit_whole(shell: Shell) -> Trial | None:
+    """Return all characters of a shell as one part, or `None` if that is too long and may be cut."""
+    must_be_whole = shell.options.oversized != "split"
+    first_new = find_visible(shell.text, shell.start)
+    start = shell.start if shell.block.lead else shell.slice_starts(shell.start, first_new)[0]
+    if not must_be_whole and shell.ruler.length_within(shell.text, start, shell.stop, shell.size) is None:
+        return None
+    openings = [shell.first_opening if shell.is_first else shell.opening_at(start)]
+    if openings[0].is_breadcrumb:
+        openings.append(shell.first_without_breadcrumb if shell.is_first else shell.plain_opening)
+    for opening in openings:
+        trial = shell.measure_part(start, shell.last + 1, shell.stop, opening)
+        if trial.length <= shell.size:
+            return trial
+    return trial if must_be_whole else None
 
 
 def _iter_parts(shell: Shell) -> Iterator[Trial]:
     """Yield the parts in order; each begins where the previous part was cut, or overlaps it."""
-    first: Opening | None = shell.first_opening
+    first: Opening | None = shell.first_opening if shell.is_first else None
     cut = shell.start
     overlap: list[int] = []
     while cut <= shell.last:

@@ -41,6 +41,7 @@ class CodeWords(NamedTuple):
         above: A pattern of the lines above a definition that belong to it: comments, decorators, attributes.
         members: Patterns of indented definitions that no word introduces.
         patterns: Patterns of definitions that are no plain words.
+        functions: Patterns of functions at the margin that no word introduces.
     """
 
     definitions: str = ""
@@ -50,14 +51,17 @@ class CodeWords(NamedTuple):
     above: str = _SLASHES
     members: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
 
 
+_C_FUNCTION = rf"{_NO_STATEMENT}[A-Za-z_][\w \t*&:<>,~]{{0,160}}\([^\n;]*[{{{{,)][ \t\r]*\n"
 WORDS: dict[str, CodeWords] = {
     "c": CodeWords(
         definitions="class struct enum union typedef",
         bindings="void int float double",
         statements="if for while switch case",
         modifiers="extern inline static",
+        functions=(_C_FUNCTION,),
     ),
     "cobol": CodeWords(
         definitions="IDENTIFICATION~DIVISION. ENVIRONMENT~DIVISION. DATA~DIVISION. PROCEDURE~DIVISION. "
@@ -70,6 +74,7 @@ WORDS: dict[str, CodeWords] = {
         statements="if for while switch case",
         modifiers="constexpr explicit extern inline static virtual",
         above=rf"{_SLASHES}|template\b",
+        functions=(_C_FUNCTION,),
     ),
     "csharp": CodeWords(
         definitions="interface enum delegate event class abstract public protected private static namespace record "
@@ -215,10 +220,11 @@ def levels_of_code(language: str) -> tuple[Level, ...]:
         return PatternLevel(re.compile(rf"\n{line}"), structure=True, indented=indented, attached=attached)
 
     definitions = [*_as_patterns(words.definitions), *words.patterns]
+    at_margin = [_with_modifiers(modifiers, definitions), *words.functions]
     bindings, statements = _as_patterns(words.bindings), _as_patterns(words.statements)
     members = "|".join([_with_modifiers(modifiers, definitions), *words.members])
     return (
-        definition(f"(?:{_with_modifiers(modifiers, definitions)})"),
+        definition(f"(?:{'|'.join(at_margin)})"),
         *MARGIN,
         *([definition(f"(?:{_with_modifiers(modifiers, bindings)})")] if bindings else []),
         definition(f"{INDENTATION}(?:{members})", indented=True),
@@ -228,6 +234,16 @@ def levels_of_code(language: str) -> tuple[Level, ...]:
         NEW_LINE,
         SPACE,
     )
+
+
+def pattern_of_definitions(language: str) -> re.Pattern[str]:
+    """Return the pattern of a line that begins a definition, from the start of the line on."""
+    words = WORDS[language]
+    modifiers = "|".join(words.modifiers.split())
+    definitions = [*_as_patterns(words.definitions), *words.patterns]
+    inside = "|".join([_with_modifiers(modifiers, definitions), *words.members])
+    functions = "".join(f"|{pattern}" for pattern in words.functions)
+    return re.compile(rf"[ \t]*(?:{inside}){functions}")
 
 
 def _as_patterns(words: str) -> list[str]:

@@ -58,6 +58,7 @@ class BlockToCut(NamedTuple):
         outline: The definitions in the block. A definition that fits into a part is not cut, and each part names the
             definition that it is in.
         identity: The element's path or other name, for breadcrumbs.
+        cuts: Where the block is cut at its definitions even if it fits.
     """
 
     text: str
@@ -70,6 +71,7 @@ class BlockToCut(NamedTuple):
     trail: str = ""
     outline: Outline | None = None
     identity: str | None = None
+    cuts: tuple[int, ...] = ()
 
     def is_blank(self, span: Span) -> bool:
         """Return whether the characters of a span are all blank."""
@@ -159,6 +161,8 @@ class Shell:
         stop: Where the slice of the last part ends, if it fits.
         length: The length of the text that every part repeats.
         rate: The estimated length per character of slices.
+        is_first: Whether the block's head is directly before the characters that are cut.
+        is_last: Whether the block's tail is directly after them.
         is_coarse: Whether lengths say little about the number of characters, as those of a function of lines.
         trims_only_blank_lines: Whether a slice loses only blank lines, because tags follow it on a line of their own.
         keeps_all_blanks: Whether a slice loses nothing.
@@ -174,26 +178,33 @@ class Shell:
 
     __slots__ = (
         "_signature_lengths", "block", "end", "fences", "first_opening", "first_without_breadcrumb", "is_coarse",
-        "keeps_all_blanks", "kinds", "last", "layout_kinds", "length", "options", "plain_opening", "rate", "ruler",
-        "size", "start", "stop", "structure_kinds", "tables", "tags", "tail", "text", "trail_length",
-        "trims_only_blank_lines",
+        "is_first", "is_last", "keeps_all_blanks", "kinds", "last", "layout_kinds", "length", "options",
+        "plain_opening", "rate", "ruler", "size", "start", "stop", "structure_kinds", "tables", "tags", "tail",
+        "text", "trail_length", "trims_only_blank_lines",
     )  # fmt: skip
 
-    def __init__(self, block: BlockToCut, body: Span, options: Options, ruler: Ruler) -> None:
-        """Prepare the cutting of the characters of `body`, which are not all blank."""
+    def __init__(
+        self, block: BlockToCut, body: Span, options: Options, ruler: Ruler, around: Span | None = None
+    ) -> None:
+        """Prepare the cutting of the characters of `body`, which are not all blank.
+
+        The characters before and after `around`, or else before and after `body`, are repeated around every part.
+        """
         text = block.text
+        around = around or body
+        self.is_first, self.is_last = body[0] == around[0], body[1] == around[1]
         self.block, self.options, self.ruler, self.text = block, options, ruler, text
         self.size = options.chunk_size
         self.start, self.end = body
         self.rate = LengthRate()
-        self.trims_only_blank_lines = body != (block.start, block.end)
+        self.trims_only_blank_lines = around != (block.start, block.end)
         self.keeps_all_blanks = not (self.trims_only_blank_lines or options.strip_whitespace)
         self.kinds = [kind for kind in block.boundaries.kinds if kind.may_occur_in(text, *body)]
         self.structure_kinds = [kind for kind in self.kinds if kind.structure]
         self.layout_kinds = [kind for kind in self.kinds if not kind.structure]
         self.fences = fenced_spans(text, *body) if block.boundaries.keep_fences else []
-        head, self.tail = text[block.start : self.start], text[self.end : block.end]
-        self.length = measure_shell(block, body, ruler) if self.trims_only_blank_lines else ruler.empty_length
+        head, self.tail = text[block.start : around[0]], text[around[1] : block.end]
+        self.length = measure_shell(block, around, ruler) if self.trims_only_blank_lines else ruler.empty_length
         self.first_opening = Opening(block.lead + head, added_length(block.lead, block.start, ruler))
         self.first_without_breadcrumb = self.first_opening
         self.plain_opening = Opening(head, 0)
@@ -285,7 +296,7 @@ class Shell:
         """
         if self.options.repeat == "breadcrumb":
             return self._opening_with_breadcrumb(start)
-        if start == self.start or self.options.repeat != "signatures":
+        if (start == self.start and self.is_first) or self.options.repeat != "signatures":
             return self.plain_opening
         return self._opening_with_signatures(start)
 

@@ -23,7 +23,7 @@ from langchain_semantic_xml.values import Options
 
 
 class OversizedUnit(NamedTuple):
-    """A unit that alone is longer than `chunk_size`, with the lines that may go with its parts.
+    """A unit that alone is longer than `chunk_size`, or is cut all the same, with the lines that may go with its parts.
 
     Args:
         unit: The unit.
@@ -173,7 +173,7 @@ class _Packer:
             if self._held.take_closing(entry):
                 return
             self._release_oversized()
-        if entry.length > self._size:
+        if entry.length > self._size or unit.cuts:
             self._hold_oversized(entry)
         elif self._group.entries and self._must_part(self._group.entries[-1].unit, entry.unit):
             self._close_all()

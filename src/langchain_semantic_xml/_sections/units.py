@@ -55,6 +55,7 @@ class Unit(NamedTuple):
         start: The offset of its first character, trimmed if units are trimmed.
         end: The offset after its last character.
         kind: What it is to the units beside it.
+        cuts: Where it is cut even if it fits; `()`: only if it does not fit.
     """
 
     block: int
@@ -62,6 +63,7 @@ class Unit(NamedTuple):
     start: int
     end: int
     kind: Kind
+    cuts: tuple[int, ...] = ()
 
 
 def leads(unit: Unit) -> bool:

@@ -87,6 +87,17 @@ def check_choice(option: str, value: Kind, choices: Sequence[str]) -> Kind:
     return value
 
 
+def check_seconds(option: str, value: object) -> float | None:
+    """Return `None`, or a number of seconds above 0."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise OptionTypeError(option, value, f"must be a number of seconds or None, not {type(value).__name__}")
+    if not value > 0:
+        raise OptionValueError(option, value, "must be above 0")
+    return float(value)
+
+
 def check_separator(value: object) -> str:
     """Return `separator`, a `str`."""
     if not isinstance(value, str):
