@@ -173,7 +173,7 @@ class _Packer:
             if self._held.take_closing(entry):
                 return
             self._release_oversized()
-        if entry.length > self._size or unit.cuts:
+        if entry.length > self._size or entry.unit.cuts:
             self._hold_oversized(entry)
         elif self._group.entries and self._must_part(self._group.entries[-1].unit, entry.unit):
             self._close_all()
