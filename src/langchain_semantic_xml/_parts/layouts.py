@@ -116,6 +116,8 @@ _SQL_STATEMENT = (
 _DOCKER_INSTRUCTION = (
     r"(?i:run|copy|add|env|arg|label|workdir|entrypoint|cmd|expose|volume|user|healthcheck|shell|stopsignal|onbuild)\s"
 )
+_HEADER_OF_DIFF = r"diff |Index: |=====|index |new |old |deleted |similarity |rename |copy |Binary |--- |\+\+\+ "
+"""The lines above the first hunk of a file; they belong to it."""
 LAYOUTS: dict[str, InnerBoundaries] = {
     "markdown": PROSE,
     "rst": InnerBoundaries((*_TITLES, _RULE, *_BELOW_HEADINGS, *_LINES_OF_PROSE)),
@@ -126,9 +128,9 @@ LAYOUTS: dict[str, InnerBoundaries] = {
             _line(r"commit [0-9a-f]{7}"),
             _line(
                 r"diff |Index: |--- [^\n]*\n\+\+\+ ",
-                above=r"diff |Index: |=====|index |new |old |deleted |similarity |rename |copy |Binary ",
+                above=_HEADER_OF_DIFF,
             ),
-            _line("@@ "),
+            _line("@@ ", above=_HEADER_OF_DIFF),
             NEW_LINE,
             SPACE,
         )
