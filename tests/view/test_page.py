@@ -7,8 +7,10 @@ from langchain_core.documents import Document
 
 from langchain_semantic_xml import SemanticXmlSplitter
 from langchain_semantic_xml._view.traces import trace
+from langchain_semantic_xml.display import show_chunks
 from tests.view.pages import (
     BUNDLE,
+    PageReader,
     read,
     source_of,
     split,
@@ -23,6 +25,51 @@ def test_a_chunk_says_what_and_where_it_is() -> None:
 def test_bars_are_shares_of_the_longest_chunk() -> None:
     page = read([Document("a" * 10), Document("b" * 40), Document("")])
     assert [bar.attributes["style"] for bar in page.of("span", "bar")] == ["--w:25.0%", "--w:100.0%", "--w:0.0%"]
+
+
+def test_bars_are_shares_of_the_chunk_size_when_it_is_known() -> None:
+    page = PageReader(show_chunks([Document("a" * 10), Document("b" * 50)], chunk_size=40).html)
+    assert [bar.attributes["style"] for bar in page.of("span", "bar")] == ["--w:25.0%", "--w:100.0%"]
+    assert "chunk size 40, filled 75% on average" in page.of("p", "sum")[0].text
+
+
+def test_lengths_are_in_the_unit_of_the_length_function() -> None:
+    view = show_chunks([Document("one two"), Document("one")], length_function=lambda t: len(t.split()), unit="words")
+    page = PageReader(view.html)
+    assert [element.text for element in page.of("span", "length")] == ["2", "1"]
+    assert [element.text for element in page.of("bdi", "note")] == [
+        "2 words · position unknown",
+        "1 word · position unknown",
+    ]
+    assert "Length in words" in page.of("figcaption")[0].text
+
+
+def test_a_length_function_without_a_unit_counts_units() -> None:
+    page = PageReader(show_chunks([Document("one two")], length_function=lambda text: len(text.split())).html)
+    assert page.of("p", "sum")[0].text.startswith("1 chunk · 2 units")
+
+
+def test_each_kind_of_chunk_is_counted() -> None:
+    documents = [Document("a" * 50), Document("b" * 9), Document("c" * 20, metadata={"part": 1, "parts": 2})]
+    page = PageReader(show_chunks(documents, chunk_size=40).html)
+    kinds = [button.text for button in page.of("button") if "data-kind" in button.attributes]
+    assert kinds == ["cut 1", "small 1", "oversized 1"]
+
+
+def test_the_list_tells_the_parts_of_a_file_apart() -> None:
+    page = read(split(BUNDLE, 400))
+    assert [element.text for element in page.of("span", "parts")][:3] == ["1/3", "2/3", "3/3"]
+
+
+def test_neighbours_of_one_type_have_two_shades_and_parts_of_one_file_have_one() -> None:
+    names = ["a", "b", "b", "c"]
+    documents = [Document("x", metadata={"block_type": "file", "identity": name}) for name in names]
+    classes = [article.attributes["class"] for article in read(documents).of("article")]
+    assert classes == ["", "alternate", "alternate", ""]
+
+
+def test_blanks_between_chunks_are_not_noted() -> None:
+    assert read(split(BUNDLE, 300), BUNDLE).of("details", "gap") == read(split(BUNDLE, 300)).of("p", "gap") == []
 
 
 def test_the_legend_counts_each_block_type() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from langchain_core.documents import Document
 
-from langchain_semantic_xml.display import show_chunks
+from langchain_semantic_xml.display import ChunkView, show_chunks
 from tests.view.pages import (
     BUNDLE,
     PageReader,
@@ -67,6 +67,38 @@ def test_a_saved_page_is_the_page(tmp_path: Path) -> None:
     view = show_chunks(everywhere("é\r\n\ud800"))
     view.save(tmp_path / "chunks.html")
     assert (tmp_path / "chunks.html").read_bytes().decode("utf-8") == view.html
+
+
+def test_a_page_that_cannot_be_written_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "chunks.html"
+    target.write_text("earlier", encoding="utf-8")
+    view = ChunkView("x" * 100 + "\ud800", "t", 1)
+    with pytest.raises(UnicodeEncodeError):
+        view.save(target)
+    assert target.read_text(encoding="utf-8") == "earlier"
+    assert [path.name for path in tmp_path.iterdir()] == ["chunks.html"]
+
+
+def test_a_page_in_a_folder_that_does_not_exist_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    target = tmp_path / "none" / "chunks.html"
+    with pytest.raises(FileNotFoundError) as caught:
+        show_chunks(split()).save(target)
+    assert str(target.parent) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"chunk_size": 0}, "chunk_size=0 is too small"),
+        ({"chunk_size": "9"}, "chunk_size='9' must be an int, not str"),
+        ({"length_function": 7}, "length_function=7 must be a callable"),
+        ({"unit": 7}, "unit must be a str, not int"),
+    ],
+    ids=str,
+)
+def test_a_wrong_measure_is_named(options: dict[str, object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        show_chunks([], **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

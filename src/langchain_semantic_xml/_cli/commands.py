@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
+import tempfile
+import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -196,7 +201,8 @@ def stats(
 
 
 @program.command()
-@click.option("-o", "--output", metavar="FILE", required=True, help="The file to write; - is standard output.")
+@click.option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser; without -o, from a temporary file.")
 @click.option("--title", help="The page's title; the bundle's name unless given.")
 @_reading_options
 @splitter_options(without=ONLY_FOR_SPLIT)
@@ -208,7 +214,8 @@ def view(
     glob: str | None,
     gitignore: bool,
     title: str | None,
-    output: str,
+    output: str | None,
+    opens: bool,
     **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Write an HTML page that shows the chunks of bundles.
@@ -220,13 +227,22 @@ def view(
     Examples:
       semantic-xml view bundle.xml -o report.html
       semantic-xml view bundle.xml --chunk-size 600 --chunk-overlap 100 -o report.html
+      semantic-xml view bundle.xml --tokenizer cl100k_base --open -o report.html
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     from langchain_semantic_xml.display import show_chunks  # noqa: PLC0415 - the other commands show no page
 
+    output = _choose_page(output, opens=opens)
     splitter = make_splitter(flags)
     reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
     bundles = expand_patterns(bundles)
     check_output(output, bundles)
+    show = partial(
+        show_chunks,
+        title=title,
+        chunk_size=splitter.options.chunk_size,
+        length_function=splitter.options.length_function,
+        unit="characters" if flags["tokenizer"] is None else "tokens",
+    )
     with (
         _reading_bar(bundles, output) as bar,
         _open_sources(bundles, reading, output) as sources,
@@ -234,11 +250,32 @@ def view(
     ):
         if len(sources) == 1 and isinstance(bundle := sources[0], Bundle):
             text = "".join(bundle.read(bar))
-            page = show_chunks(bundle.split(splitter, bar, [text]), source=text, title=title)
+            page = show(bundle.split(splitter, bar, [text]), source=text)
         else:
             documents = chain.from_iterable(source.split(splitter, bar) for source in sources)
-            page = show_chunks(documents, title=title)
+            page = show(documents)
         file.write(page.html.encode())
+    if opens and not webbrowser.open(Path(output).resolve().as_uri()):
+        _say(f"no browser was found; the page is {output}")
+
+
+def _choose_page(output: str | None, *, opens: bool) -> str:
+    """Return where the page is written: at `-o`, or in a temporary file that the browser opens.
+
+    Raises:
+        click.UsageError: If there is no file to write or to open.
+    """
+    if output is None and opens:
+        descriptor, path = tempfile.mkstemp(".html", "chunks-")
+        os.close(descriptor)
+        return path
+    if output is None:
+        msg = "Missing option '-o' / '--output', or '--open' to look at the page at once."
+        raise click.UsageError(msg)
+    if opens and output == STANDARD:
+        msg = "--open needs a file; give -o a name, or leave -o out"
+        raise click.UsageError(msg)
+    return output
 
 
 def _reading_bar(bundles: tuple[str, ...], output: str | None) -> ReadingBar:

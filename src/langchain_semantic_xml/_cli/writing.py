@@ -9,8 +9,6 @@ import errno
 import gzip
 import io
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,10 +18,7 @@ from typing import IO, TextIO
 from langchain_semantic_xml._cli.errors import CommandError, PipeClosedError, reason_of
 from langchain_semantic_xml._cli.reading import STANDARD
 from langchain_semantic_xml._text.files import is_packed
-
-_BUFFER = 1 << 18
-_LONGEST_STEM = 40
-"""How many characters of its target's name a temporary file has: names end at 255 bytes, a character has up to 4."""
+from langchain_semantic_xml._text.replacing import BUFFER, replace_file
 
 
 def check_output(path: str, bundles: Sequence[str]) -> None:
@@ -73,7 +68,7 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
             with open(path, "wb") as file, _pack(file, path) as packed:  # noqa: PTH123 - the path is shown as it was given
                 yield packed
         else:
-            with _replace(Path(os.path.realpath(path))) as file, _pack(file, path) as packed:
+            with replace_file(Path(os.path.realpath(path))) as file, _pack(file, path) as packed:
                 yield packed
     except BrokenPipeError as error:
         raise PipeClosedError from error
@@ -140,35 +135,6 @@ def _pack(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
     # Without name and time the same input gives the same bytes. Level 6 is the default of the program gzip.
     with (
         gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed,
-        io.BufferedWriter(packed, _BUFFER) as buffered,
+        io.BufferedWriter(packed, BUFFER) as buffered,
     ):
         yield buffered
-
-
-@contextmanager
-def _replace(target: Path) -> Iterator[IO[bytes]]:
-    beside = target.with_name(f".{target.name[:_LONGEST_STEM]}.{secrets.token_hex(8)}.tmp")
-    try:
-        # Opened inside the `try`, so that the file is removed if a signal comes between opening and writing.
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(descriptor, "wb", buffering=_BUFFER) as file:
-            yield file
-            file.flush()
-            os.fsync(descriptor)
-        if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power failure, where the system can."""
-    with suppress(OSError):  # Windows opens no folders, some file systems sync none
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

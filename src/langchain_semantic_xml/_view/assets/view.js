@@ -1,221 +1,212 @@
-// The view of chunks: choose one, in the list or in the source, and read its metadata; search, and hide the rest.
-// Texts go from the page into the page as text nodes only. Chunks stand in groups, so that the browser skips those that
-// are out of sight: with one skipped element for each chunk, each change would take time that grows with their square.
-"use strict";
-(() => {
-  const links = [...document.querySelectorAll("nav a")];
-  const chunks = [...document.querySelectorAll("article")];
-  const items = links.map((link) => link.parentElement);
-  const groups = [...document.querySelectorAll(".group")];
-  const gaps = new Map(chunks.map((chunk) => [chunk, chunk.previousElementSibling]));
-  const panel = document.querySelector("aside");
-  const search = document.querySelector("[type=search]");
+// The page at work: choose a chunk, in the list, in the source or on the map; hide the chunks not asked for; step
+// through the matches of a search.
+const start = () => {
+  const input = document.querySelector("[type=search]");
   const boxes = [...document.querySelectorAll("[type=checkbox]")];
-  const shown = document.querySelector("[role=status]");
-  const page = 10;
-  const marksAround = 200;
+  const kinds = [...document.querySelectorAll("[data-kind]")];
+  const steps = [...document.querySelectorAll("[data-step]")];
+  const status = document.querySelector("[role=status]");
+  const PAGE = 10;
+  let shown = chunks.map((_, index) => index);
   let current = 0;
-  let texts = null;
-  let matches = [];
-  let match = -1;
+  let step = 0;
+  let matches = 0;
 
-  const make = (name, ...children) => {
-    const element = document.createElement(name);
-    element.append(...children);
-    return element;
+  let isStale = true;  // whether the map must be drawn again, not only the mark on it
+  const redrawSoon = oncePerFrame(() => {
+    plots.draw(current, isStale);
+    isStale = false;
+  });
+  const redraw = (stale = false) => {
+    isStale ||= stale;
+    redrawSoon();
   };
 
-  const showMetadata = (index) => {
-    const rows = chunks[index].querySelector(".meta").textContent.split("\n").map((line) => {
-      const tab = line.indexOf("\t");
-      return make("div", make("dt", line.slice(0, tab)), make("dd", line.slice(tab + 1)));
-    });
-    const close = make("button", "Close");
-    close.type = "button";
-    close.addEventListener("click", () => { panel.hidden = true; });
-    panel.replaceChildren(make("h2", `Chunk ${chunks[index].id.slice(1)}`), close, make("dl", ...rows));
-    panel.hidden = false;
-    panel.scrollTop = 0;
-  };
-
-  const mark = (index) => {
-    links[current].removeAttribute("aria-current");
-    links[current].tabIndex = -1;
-    chunks[current].classList.remove("on");
-    current = index;
-    links[current].setAttribute("aria-current", "true");
-    links[current].tabIndex = 0;
-    chunks[current].classList.add("on");
-  };
-
-  const show = (index) => {
-    mark(index);
-    showMetadata(index);
-    links[index].scrollIntoView({ block: "nearest" });
+  // The chosen chunk is in the address; in a notebook's frame, which has none, the browser refuses.
+  const writeAddress = () => {
     try {
-      history.replaceState(null, "", `#${chunks[index].id}`);
+      history.replaceState(null, "", `#${articles[current].id}`);
     } catch {
-      // A frame of a notebook has no address of its own.
+      // Only the address is missing.
     }
   };
 
-  const choose = (index) => {
-    show(index);
-    links[index].focus({ preventScroll: true });
+  const mark = (index) => {
+    articles[current].classList.remove("on");
+    current = index;
+    articles[current].classList.add("on");
+    list.mark(index);
+    panel.show(index);
+    redraw();
   };
 
-  const goTo = (index) => {
-    choose(index);
-    chunks[index].scrollIntoView({ block: "start" });
+  const choose = (index, { focus = true } = {}) => {
+    mark(index);
+    writeAddress();
+    if (focus) list.link(index).focus({ preventScroll: true });
   };
 
-  const visible = () => items.flatMap((item, index) => (item.hidden ? [] : [index]));
+  // Scroll to a chunk, and once more when the browser knows the heights around it.
+  const scrollTo = (index) => {
+    const scroll = () => articles[index].scrollIntoView({ block: "start" });
+    scroll();
+    requestAnimationFrame(() => { if (index === current) scroll(); });
+  };
+
+  const goTo = (index, options) => {
+    choose(index, options);
+    scrollTo(index);
+  };
+
+  const sayState = () => {
+    const some = shown.length < chunks.length;
+    const part = `${write(shown.length)} of ${write(chunks.length)} chunks shown`;
+    const found = `${write(step + 1)} of ${write(matches)} matches`;
+    status.textContent = [...(matches ? [found] : []), ...(some ? [part] : [])].join(", ");
+    for (const button of steps) button.disabled = !matches;
+  };
+
+  const scrollToRange = (range) => {
+    const scroller = getComputedStyle(main).overflowY === "visible" ? document.scrollingElement : main;
+    const box = range.getBoundingClientRect();
+    const view = scroller === main ? main.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+    if (box.top < view.top + 40 || box.bottom > view.bottom - 40) {
+      scroller.scrollBy(0, box.top - view.top - (view.bottom - view.top) / 3);
+    }
+  };
+
+  const goToMatch = (wanted) => {
+    step = (wanted + matches) % matches;
+    const { index, nth } = search.locate(shown, step);
+    choose(index, { focus: false });
+    const range = search.choose(index, nth);
+    const scroll = () => {
+      if (!range.getClientRects().length) articles[index].scrollIntoView({ block: "start" });
+      scrollToRange(range);
+    };
+    scroll();
+    requestAnimationFrame(() => {
+      if (index === current) scroll();
+      search.markSoon();
+    });
+    sayState();
+  };
+
+  // Show what the filters leave, at the first match if there is a search; keep the chosen chunk if it is among it.
+  const apply = ({ seek = false } = {}) => {
+    shown = hideRefused();
+    matches = search.sum(shown);
+    list.show(shown);
+    search.forget();
+    sayState();
+    redraw(true);
+    if (!shown.length) {
+      list.fill();
+      panel.clear();
+    } else if (seek && matches) {
+      goToMatch(0);
+    } else if (chunks[current].hidden) {
+      goTo(shown[0], { focus: false });
+    } else {
+      mark(current);
+    }
+    search.markSoon();
+  };
+
+  const applyTypes = () => {
+    const off = new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
+    setFilter("types", off.size && ((chunk) => !off.has(chunk.type)));
+    apply();
+  };
 
   const moves = {
     ArrowDown: (at) => at + 1,
     ArrowUp: (at) => at - 1,
-    PageDown: (at) => at + page,
-    PageUp: (at) => at - page,
+    PageDown: (at) => at + PAGE,
+    PageUp: (at) => at - PAGE,
     Home: () => 0,
     End: () => Infinity,
   };
+  const small = Number(plots.lengths.dataset.small);
+  const tests = {
+    cut: (chunk) => chunk.cut,
+    small: (chunk) => chunk.length < small,
+    oversized: (chunk) => chunk.oversized,
+  };
 
-  // Searching.
+  let waiting;
+  const look = () => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    search.look(input.value);
+    apply({ seek: true });
+  };
 
-  const collect = () => {
-    texts ??= chunks.map((chunk) => {
-      const text = chunk.querySelector(".t").textContent;
-      const name = chunk.querySelector("h3 .name")?.textContent ?? "";
-      return { text, lower: text.toLowerCase(), name: name.toLowerCase() };
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(look, 120);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    if (waiting !== undefined) look();
+    else if (matches) goToMatch(step + (event.shiftKey ? -1 : 1));
+  });
+  for (const button of steps) {
+    button.addEventListener("click", () => { if (matches) goToMatch(step + Number(button.dataset.step)); });
+  }
+  for (const box of boxes) box.addEventListener("change", applyTypes);
+  for (const button of kinds) {
+    button.addEventListener("click", () => {
+      const press = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", press);
+      setFilter(button.dataset.kind, press && tests[button.dataset.kind]);
+      apply();
     });
-    return texts;
-  };
+  }
 
-  // Return the range of the text from `start` to `end`, counted in the characters of the chunk's text.
-  const rangeOf = ({ index, start, end }) => {
-    const range = document.createRange();
-    const walker = document.createTreeWalker(chunks[index].querySelector(".t"), NodeFilter.SHOW_TEXT);
-    let passed = 0;
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const length = node.data.length;
-      if (start >= passed && start < passed + length) range.setStart(node, start - passed);
-      if (end > passed && end <= passed + length) {
-        range.setEnd(node, end - passed);
-        return range;
-      }
-      passed += length;
-    }
-    return range;
-  };
-
-  const paint = () => {
-    if (!window.Highlight) return;
-    const around = matches.slice(Math.max(match - marksAround, 0), match + marksAround);
-    CSS.highlights.set("found", new Highlight(...around.map(rangeOf)));
-    if (match < 0) CSS.highlights.delete("here");
-    else CSS.highlights.set("here", new Highlight(rangeOf(matches[match])));
-  };
-
-  const tell = () => {
-    const left = items.reduce((count, item) => count + !item.hidden, 0);
-    const parts = [];
-    if (matches.length) parts.push(`${(match + 1).toLocaleString("en")} of ${matches.length.toLocaleString("en")} matches`);
-    if (left < chunks.length) {
-      parts.push(`${left.toLocaleString("en")} of ${chunks.length.toLocaleString("en")} chunks shown`);
-    }
-    shown.textContent = parts.join(", ");
-  };
-
-  const goToMatch = (number) => {
-    match = number;
-    show(matches[match].index);
-    paint();
-    const place = rangeOf(matches[match]);
-    chunks[matches[match].index].scrollIntoView({ block: "start" });
-    place.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
-    const main = document.querySelector("main");
-    const box = place.getBoundingClientRect();
-    const frame = main.getBoundingClientRect();
-    if (box.top < frame.top || box.bottom > frame.bottom) main.scrollTop += box.top - frame.top - frame.height / 3;
-    tell();
-  };
-
-  const find = () => {
-    matches = [];
-    match = -1;
-    if (!search.value) return;
-    const pattern = new RegExp(search.value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "giu");
-    chunks.forEach((_, index) => {
-      if (!items[index].hidden) {
-        for (const found of collect()[index].text.matchAll(pattern)) {
-          matches.push({ index, start: found.index, end: found.index + found[0].length });
-        }
-      }
-    });
-  };
-
-  const filter = () => {
-    const wanted = search.value.toLowerCase();
-    const types = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
-    const all = !wanted && types.size === boxes.length;
-    chunks.forEach((chunk, index) => {
-      const contains = ({ lower, name }) => lower.includes(wanted) || name.includes(wanted);
-      const hidden = !types.has(chunk.dataset.type) || (wanted !== "" && !contains(collect()[index]));
-      if (items[index].hidden !== hidden) items[index].hidden = chunk.hidden = hidden;
-      const gap = gaps.get(chunk);
-      if (gap?.classList.contains("gap")) gap.hidden = hidden;
-    });
-    document.querySelectorAll("section > .gap, .group > .gap:last-child").forEach((gap) => { gap.hidden = !all; });
-    groups.forEach((group) => {
-      const left = [...group.children].filter((child) => !child.hidden && !child.matches(".gap"));
-      group.hidden = left.length === 0;
-      group.style.setProperty("--k", left.length);
-      group.style.setProperty("--n", left.reduce((sum, child) => sum + Number(child.style.getPropertyValue("--n")) + 3, 0));
-    });
-    find();
-    if (matches.length) goToMatch(0);
-    else {
-      paint();
-      const left = visible();
-      if (!left.length) panel.replaceChildren();
-      else if (items[current].hidden || !panel.childElementCount) show(left[0]);
-      tell();
-    }
-  };
-
-  if (!chunks.length) return;
-  links.forEach((link) => { link.tabIndex = -1; });
-  const linked = chunks.findIndex((chunk) => `#${chunk.id}` === location.hash);
-  mark(Math.max(linked, 0));
-  showMetadata(current);
-
-  document.querySelector("nav").addEventListener("click", (event) => {
+  list.frame.addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    goTo(links.indexOf(link));
+    panel.open();
+    goTo(list.indexOf(link));
   });
-  document.querySelector("nav").addEventListener("keydown", (event) => {
+  list.frame.addEventListener("keydown", (event) => {
     if (!(event.key in moves) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const order = visible();
-    const at = moves[event.key](order.indexOf(current));
-    if (order.length) goTo(order[Math.min(Math.max(at, 0), order.length - 1)]);
+    const at = moves[event.key](shown.indexOf(current));
+    if (shown.length) goTo(shown[Math.min(Math.max(at, 0), shown.length - 1)]);
   });
-  document.querySelector("main").addEventListener("click", (event) => {
+  main.addEventListener("click", (event) => {
     const chunk = event.target.closest("article");
-    if (chunk && getSelection().isCollapsed) choose(chunks.indexOf(chunk));
+    if (!chunk || !getSelection().isCollapsed) return;
+    panel.open();
+    choose(placeOf.get(chunk));
   });
-  (window.requestIdleCallback ?? setTimeout)(collect);
-  let waiting;
-  search.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(filter, 150);
+  plots.canvas.addEventListener("click", (event) => {
+    const index = plots.chunkAt(event.offsetX);
+    const next = chunks[index].hidden ? shown.find((other) => other > index) ?? shown.at(-1) : index;
+    if (next !== undefined) goTo(next);
   });
-  search.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !matches.length) return;
-    event.preventDefault();
-    goToMatch((match + (event.shiftKey ? matches.length - 1 : 1)) % matches.length);
+  addEventListener("hashchange", () => {
+    const index = articles.findIndex((article) => `#${article.id}` === location.hash);
+    if (index >= 0 && index !== current && !chunks[index].hidden) goTo(index, { focus: false });
   });
-  boxes.forEach((box) => box.addEventListener("change", filter));
-})();
+  addEventListener("resize", () => redraw(true));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw(true));
+
+  drawTree(() => apply());
+  plots.drawBins(() => apply());
+  for (const button of steps) button.disabled = true;
+  hideRefused();
+  list.show(shown);
+  list.measure();
+  const linked = articles.findIndex((article) => `#${article.id}` === location.hash);
+  if (panel.isSmall()) panel.close();
+  mark(Math.max(linked, 0));
+  if (linked >= 0) scrollTo(linked);
+  setTimeout(search.warmUp, 500);
+};
+
+if (chunks.length) start();
