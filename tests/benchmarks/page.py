@@ -41,8 +41,8 @@ them out of the text, and make a Document of each. `ratio` is the time beside th
     "nested": (
         "Bundles inside bundles",
         """\
-Every third file of a bundle is itself a bundle, whole or cut off at the end of some line. The rules do not decide where the
-two look alike and neither a container that closes nor a listing tells them apart.""",
+Every third file of a bundle is itself a bundle, whole or cut off at the end of some line. The rules do not decide where
+the two look alike and neither a container that closes nor a listing tells them apart.""",
     ),
     "streams": (
         "Streams",
