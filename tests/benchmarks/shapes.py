@@ -134,6 +134,51 @@ TAGS: dict[str, Shape] = {
     "closings before containers": Shape(lambda n: '<file path="a">\n' * n + "</file>\n</x>\n" * n),
     "distant closings": Shape(lambda n: '<file path="a">\n' * n + '</file>\n\n<file path="c">\n' * n + "</file>\n" * n),
     "distant closings, many indentations": Shape(_distant_closings, elements=(ElementRule("file", bare=False),)),
+    "glued openings": Shape(_repeated('<file path="a">x\n')),
+    "glued openings, closings": Shape(lambda n: '<file path="a">x\n' * n + "</file>\n" * n),
+    "glued openings on one line": Shape(_between("<w>\n", '<file path="a">x', "\n")),
+    "bare glued openings": Shape(_repeated("<file>x\n</file>\n")),
+    "content glued to both tags": Shape(_repeated("<file path='a'>x</file>y\nz</file>\n")),
+    "surplus at line ends": Shape(lambda n: "<file path='a'>x</file>y\n" + "z</file>\n" * n),
+    "openings of unlike indentation, end-of-line closings": Shape(
+        lambda n: "".join(f"{' ' * (number % 200)}<output>\nx\n" for number in range(n)) + "y</output>\n" * n
+    ),
+    "numbers that rise": Shape(
+        lambda n: "".join(f"<document index='{number}'>\nx\n" for number in range(n)) + "</document>\n" * 3
+    ),
+    "numbers that fall": Shape(
+        lambda n: "".join(f"<document index='{n - number}'>\nx\n</document>\n" for number in range(n)) + "<document>\n"
+    ),
+    "numbers that never come": Shape(
+        lambda n: "<document index='1'>\n" * n + "</document>\n<document index='1'>\n" * n
+    ),
+    "doubted nestings of another kind": Shape(
+        lambda n: "<file path='a'>\n" * n + '</file>\n\n<file path="c" lang="d">\n' * n + "</file>\n" * n
+    ),
+    "doubted folders": Shape(
+        lambda n: "<file path='a'>\n" * n + '</file>\n\n<file path="a/c">\n' * n + "</file>\n" * n
+    ),
+    "listings": Shape(_repeated("<directory_structure>\na\n")),
+    "a listing of deep folders": Shape(
+        lambda n: (
+            "<directory_structure>\n"
+            + "".join(f"{' ' * (number % 50)}a/\n" for number in range(n))
+            + "b\n</directory_structure>\n<file path='b'>\n<file path='c'>\n</file>\n"
+        )
+    ),
+    "listed openings": Shape(
+        lambda n: (
+            "<directory_structure>\na\nb\n</directory_structure>\n"
+            + "<file path='a'>\n<file path='b'>\n" * n
+            + "</file>\n"
+        )
+    ),
+    "byte-order marks": Shape(_repeated("\ufeff<file path='a'>\n\ufeff</file>\n")),
+    "blanks before the end of a tag": Shape(_between('<file path="a"', " " * 20, ">\nx\n</file>")),
+    "tabs before the end of a tag": Shape(_between('<file path="a"', "\t" * 20, "/>")),
+    "line ends before the end of a tag": Shape(_between('<file path="a"', "\n" * 20, ">\nx\n</file>")),
+    "blanks in a closing tag": Shape(_between('<file path="a">\nx\n</file', " " * 20, ">")),
+    "many tags with blanks": Shape(_repeated(f'<file path="a"{" " * 200}>\n')),
     "wrapped runs": Shape(_repeated(f'<file path="a">\n<w>\n{_element("b", "1") * 5}</w>\n</file>\n\n')),
 }
 QUOTES: dict[str, Shape] = {
@@ -167,6 +212,9 @@ CHILDREN_AND_CDATA: dict[str, Shape] = {
     "CDATA chain, adjacent": Shape(_repeated('<![CDATA[ \n<file path="a"><![CDATA[x ]]>')),
     "CDATA chain, one section": Shape(lambda n: '<file path="a"><![CDATA[' * n + "]]><![CDATA[" * n),
     "CDATA chain, between openings": Shape(_repeated('<file path="a"><![CDATA[x]]><![CDATA[\n')),
+    "CDATA, one end and blanks": Shape(lambda n: '<file path="a"><![CDATA[\n' * n + "]]>" + " " * (20 * n)),
+    "CDATA, ends amid lines": Shape(lambda n: '<file path="a"><![CDATA[\n' * n + "']]></file>'\n" * n),
+    "CDATA, clear ends": Shape(_repeated("<file path=\"a\"><![CDATA[\n']]></file>'\n]]></file>\n")),
     "CDATA after blank lines": Shape(_between('<file path="a">', "   \n", "<![CDATA[")),
 }
 SEAMS: dict[str, Shape] = {
@@ -174,10 +222,14 @@ SEAMS: dict[str, Shape] = {
     "alternating seams, numbers left out": Shape(_seamed(3, 5)),
     "seams, numbers falling": Shape(_numbered),
     "seams without a container's end": Shape(_between('<a><file path="a">', 'x</file><file path="b">')),
+    "containers on one line": Shape(_between("<a>", '<b><file path="a">x</file></b>', "</a>")),
+    "containers inside one another": Shape(lambda n: "<b>" * n + '<file path="a">x</file></b>' * n),
+    "containers that never open": Shape(_between("<a>", '<file path="a">x</file></b>', "</a>")),
     "seams, names mixed": Shape(_between('<a><file path="a">', '</output><file path="b"></diff><file path="c">')),
 }
 PROSE: dict[str, Shape] = {
     "fences": Shape(lambda n: "```a\n" * n + _element("a", "x")),
+    "blank lines, then fences": Shape(lambda n: "\n" * n + "```a\nx\n```\n" * n + _element("a", "x")),
     "fences around elements": Shape(_repeated("```a\n" + _element("a", "x"))),
     "fences of two widths": Shape(lambda n: "```a\n````\n" * n + _element("a", "x")),
     "fences of two widths around elements": Shape(_repeated('````a\n```\n<file path="a">x</file>\n')),

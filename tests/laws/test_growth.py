@@ -45,6 +45,14 @@ HOSTILE = {
     ),
     "CDATA that never ends, in a stream": repeated('<file path="a"><![CDATA[x\n', setup=HURRIED),
     "openings, then closings, in a stream": repeated('<file path="a">\n', closing="</file>\n", setup=HURRIED),
+    "glued openings of unlike indentation": repeated(f'{UNLIKE}<file path="a">x\n', closing="</file>\n"),
+    "openings of unlike indentation, closings at line ends": repeated(f"{UNLIKE}<output>\n", closing="x</output>\n"),
+    "numbers that fall": repeated(f'<document index="{FALLING}">\nx\n', closing="</document>\n"),
+    "containers on one line": repeated('<b><file path="a">x</file></b>'),
+    "CDATA with many ends": repeated("<file path='a'><![CDATA[\n", closing="']]></file>'\n"),
+    "CDATA with many ends, in a stream": repeated(
+        "<file path='a'><![CDATA[\n", closing="']]></file>'\n", setup=HURRIED
+    ),
     "openings of unlike indentation": repeated(f'{UNLIKE}<file path="a">\n', closing="</file>\n"),
     "definitions ever further in": repeated(f"{WIDENING}template x\n", language="cpp", setup=Setup(share=0.34)),
     "decorators above definitions": repeated("@a(\n    b\n)\ndef f():\n", language="python", setup=Setup(share=0.34)),

@@ -10,6 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
+from operator import attrgetter
 
 from langchain_semantic_xml._boundaries.listing import Listing
 from langchain_semantic_xml._boundaries.scan import CLOSE, OPEN, Tag
@@ -20,6 +21,8 @@ _SMALL = 2 * 3 + 1
 """From its opening to its closing, a nesting over three elements goes on by so many tags; larger ones are doubted."""
 _LOOKED_AT = 64
 """Of the elements in a doubted nesting, so many are looked at."""
+
+_START = attrgetter("start")
 
 
 class Column:
@@ -226,9 +229,8 @@ class Column:
         balanced: dict[int, Tag] = {}
         stack: list[int] = []
         reached = 0
-        starts = [closing.start for closing in self._line_ends]
         for place, tag in enumerate(self.tags):
-            next_reached = bisect_left(starts, tag.start)
+            next_reached = bisect_left(self._line_ends, tag.start, key=_START)
             for number in range(reached, min(next_reached, reached + len(stack))):
                 balanced[stack.pop()] = self._line_ends[number]
             reached = next_reached
@@ -236,7 +238,7 @@ class Column:
                 stack.append(place)
             elif stack:
                 stack.pop()
-        for number in range(reached, min(len(starts), reached + len(stack))):
+        for number in range(reached, min(len(self._line_ends), reached + len(stack))):
             balanced[stack.pop()] = self._line_ends[number]
         return balanced
 

@@ -94,6 +94,7 @@ class CdataSections:
         self._text = horizon.text
         self._horizon = horizon
         self._names = tuple(names)
+        self._closings: dict[tuple[int, str], int] = {}
 
     def element_end(self, name: str, tag_end: int, *, is_first: bool) -> int:
         """Return where the element ends whose opening tag ends at `tag_end`; -1 where CDATA decides nothing.
@@ -120,7 +121,7 @@ class CdataSections:
         if not is_first:
             return first, first >= 0
         section_end = _next_at(self._section_ends, start)
-        own = closing_tag_end(self._text, name, section_end + len(_CDATA_CLOSING)) if section_end >= 0 else -1
+        own = self._read_closing(name, section_end) if section_end >= 0 else -1
         following = _next_at(self._openings.get(name, []), max(start, own))
         limit = following if following >= 0 else len(self._text)
         clear = _next_at(clear_ends, start)
@@ -128,6 +129,13 @@ class CdataSections:
             return clear, True
         is_settled = following >= 0 and section_end >= 0 and self._horizon.is_far(max(following, section_end))
         return first if 0 <= first <= limit else -1, is_settled
+
+    def _read_closing(self, name: str, section_end: int) -> int:
+        """Return the end of the closing tag after the `]]>` at `section_end`, -1 without one; each is read once."""
+        key = section_end, name
+        if key not in self._closings:
+            self._closings[key] = closing_tag_end(self._text, name, section_end + len(_CDATA_CLOSING))
+        return self._closings[key]
 
     @cached_property
     def _section_ends(self) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from functools import cached_property
 
 from langchain_semantic_xml._boundaries.horizon import Horizon, Undecided
 from langchain_semantic_xml._boundaries.tags import ANY_OPENING
@@ -90,7 +91,7 @@ class FencedExamples:
         `end`, is the last visible line of the text.
         """
         text = self._text
-        if self._gap != 0 or first_visible(text, skip_byte_order_mark(text), opening.start) < opening.start:
+        if self._gap != 0 or opening.start != self._first_visible:
             return False
         container = _OPENING_LINE.match(text, opening.end)
         if container and container["name"] not in self._elements:
@@ -99,6 +100,10 @@ class FencedExamples:
         if after == len(text) and not self._complete:
             raise Undecided
         return after == len(text)
+
+    @cached_property
+    def _first_visible(self) -> int:
+        return first_visible(self._text, skip_byte_order_mark(self._text), len(self._text))
 
     def _is_near_the_end(self, position: int) -> bool:
         """Return whether the text has no more lines after `position` than a fence may have."""
