@@ -48,7 +48,7 @@ _OPENERS = frozenset(["{", "struct", "interface"])
 _DEFINITION, _PARAGRAPH, _STATEMENT = range(3)
 """Kinds of boundaries: beside a definition, before a statement after a blank line, before another statement."""
 _CALLABLE = re.compile("function|method|constructor")
-_RECEIVER = re.compile(r"(\w+)\s*(?:\[[^\n]*\]\s*)?,?\s*\)")
+_RECEIVER = re.compile(r"(?<!\w)(\w+)\s*(?:\[[^\n]*\]\s*)?,?\s*\)")
 """Go's `(s *Server)` or `(s *Stack[T])`: group 1 is the type that the method belongs to."""
 _NAME_FIELDS = ("name", "left", "key", "property", "declarator", "type")
 
