@@ -11,6 +11,7 @@ Example:
 from importlib.metadata import PackageNotFoundError, version
 
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks, unknown_elements
+from langchain_semantic_xml.context import cite
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError, UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader, SourceTreeLoader
@@ -31,6 +32,7 @@ __all__ = [
     "SourceTreeLoader",
     "UnknownElement",
     "UnreadableFileError",
+    "cite",
     "has_semantic_elements",
     "iter_blocks",
     "parse_blocks",

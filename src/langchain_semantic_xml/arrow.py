@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml._documents.names import KEYS, POSITION_KEYS, SCOPE_KEY, name_to_write
+from langchain_semantic_xml._documents.names import KEYS, POSITION_KEYS, SYNTAX_KEYS, name_to_write
 from langchain_semantic_xml._text.checks import check_instance
 from langchain_semantic_xml.splitter import SemanticXmlSplitter
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _ID = "id"
 _PARENT_ID = "parent_id"
-_METADATA_KEYS = frozenset((*KEYS, SCOPE_KEY))
+_METADATA_KEYS = frozenset((*KEYS, *SYNTAX_KEYS))
 _MOST_BYTES = 2**31 - 1
 """The length that 32-bit offsets reach."""
 
@@ -220,7 +220,7 @@ def _types_of(splitter: SemanticXmlSplitter) -> dict[str, pa.DataType]:
     types |= {"block_type": text, "block_types": texts, "identity": text, "identities": texts}
     types |= {"oversized": pa.bool_(), _PARENT_ID: text}
     if splitter.options.syntax:
-        types[SCOPE_KEY] = text
+        types |= {"scope": text, "symbols": texts}
     positions = splitter.options.add_start_index
     return {key: kind for key, kind in types.items() if positions or key not in POSITION_KEYS}
 

@@ -19,7 +19,8 @@ from typing_extensions import override
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
 from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
-from langchain_semantic_xml._documents.ids import ContentIds
+from langchain_semantic_xml._documents.address import Addresses
+from langchain_semantic_xml._documents.ids import BlockIds
 from langchain_semantic_xml._documents.metadata import MetadataWriter
 from langchain_semantic_xml._documents.names import choose_block_keys
 from langchain_semantic_xml._parts.languages import name_language
@@ -294,18 +295,19 @@ class SourceTreeLoader(BaseLoader):
     def _make_document(self, path: str, text: str) -> Document:
         source = os.fspath(self._path / path)
         metadata = {"source": source, "path": path, "language": name_language(path)}
-        return Document(page_content=text, metadata=metadata, id=ContentIds(metadata, source).make_id(text))
+        return Document(page_content=text, metadata=metadata, id=BlockIds(metadata, source).make_id(text))
 
 
 def _make_documents(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
     source = Window("")
     own: dict[str, object] = {**blob.metadata, "source": blob.source}
-    writer = MetadataWriter(source, own, keys=choose_block_keys(positions=positions))
-    ids = ContentIds(own, blob.id or blob.source)
+    addresses = Addresses(source, patterns, own)
+    writer = MetadataWriter(source, own, keys=choose_block_keys(positions=positions), addresses=addresses)
+    ids = BlockIds(own, blob.id or blob.source)
     for extent in StreamReader(source, _read_blob(blob), patterns, LOOKAHEAD).extents():
         start = _include_indentation(source, extent)
         text = source.slice(start, extent.end)
-        metadata = writer.write_blocks((extent,), start, extent.end)
+        metadata = writer.write_blocks((extent,), ((start, extent.end),))
         yield Document(page_content=text, metadata=metadata, id=ids.make_id(text))
         source.release(extent.end)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import zip_longest
-from typing import Any, Literal, cast
+from itertools import chain, islice, zip_longest
+from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
@@ -15,10 +15,12 @@ from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import resolve_elements
 from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, read_pieces
 from langchain_semantic_xml._boundaries.tags import patterns_for
+from langchain_semantic_xml._documents.address import Addresses, name_file
 from langchain_semantic_xml._documents.chunks import iter_chunks
-from langchain_semantic_xml._documents.ids import IdMaker
+from langchain_semantic_xml._documents.ids import ContentIds, IdMaker, name_source
 from langchain_semantic_xml._documents.metadata import MetadataWriter
-from langchain_semantic_xml._documents.names import choose_keys
+from langchain_semantic_xml._documents.names import choose_keys, read_value
+from langchain_semantic_xml._parts.languages import is_code
 from langchain_semantic_xml._parts.syntax import require_syntax
 from langchain_semantic_xml._text.checks import (
     check_instance,
@@ -29,6 +31,7 @@ from langchain_semantic_xml._text.checks import (
     check_text,
     check_types,
 )
+from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.lengths import huggingface_length, tiktoken_length
 from langchain_semantic_xml.typing import (
@@ -41,9 +44,25 @@ from langchain_semantic_xml.typing import (
     TextFile,
     TokenSplitterOptions,
 )
-from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Chunk, Extent, Options
 
 _MISSING = object()
+
+
+class _Origin(NamedTuple):
+    """The Document that a text comes from, as far as its chunks speak of it.
+
+    Args:
+        metadata: Its metadata.
+        id: Its id.
+        ordinal: Which of the documents of one call it is.
+        file: The file that it is, if it has no elements and its metadata name one.
+    """
+
+    metadata: Mapping[Any, Any]
+    id: str | None
+    ordinal: int
+    file: str | None = None
 
 
 class SemanticXmlSplitter(TextSplitter):
@@ -79,7 +98,9 @@ class SemanticXmlSplitter(TextSplitter):
             closing tag); `"signatures"`, the tags, then the header of the table that the part begins inside of, or,
             with `syntax`, the signatures of the class and function around it; `"breadcrumb"`, one line that names the
             element and, with `syntax`, the definition; `None`, nothing.
-        deterministic_ids: Whether each Document gets an id of its own that is the same on every run.
+        deterministic_ids: Whether each Document gets an id of its own that is the same on every run: `True` makes it of
+            source, place and content, `"content"` of source, file and content, so that an edit changes no id of a chunk
+            that has only moved.
 
     Raises:
         ImportError: With `syntax`, if tree-sitter is not installed.
@@ -113,7 +134,7 @@ class SemanticXmlSplitter(TextSplitter):
         granularity: Granularity = "element",
         syntax_seconds: float | None = None,
         repeat: Repeat | None = "tags",
-        deterministic_ids: bool = False,
+        deterministic_ids: bool | Literal["content"] = False,
     ) -> None:
         rules = resolve_elements(elements)
         self._options = Options(
@@ -261,9 +282,10 @@ class SemanticXmlSplitter(TextSplitter):
         """
         check_several("texts", texts, str)
         documents: list[Document] = []
+        ids = ContentIds()
         for ordinal, (text, metadata) in enumerate(_pair_metadata(texts, metadatas)):
             plain = check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._split_one(plain, metadata, None, ordinal))
+            documents.extend(self._split_one(plain, _Origin(metadata, None, ordinal), ids))
         return documents
 
     @override
@@ -321,43 +343,77 @@ class SemanticXmlSplitter(TextSplitter):
         """
         metadata = {} if metadata is None else metadata
         check_metadata("metadata", metadata)
+        origin = _Origin(metadata, None, 0)
         if isinstance(text_or_stream, str):
-            return self._split_one(check_text("text_or_stream", text_or_stream), metadata, None, 0)
+            return self._split_one(check_text("text_or_stream", text_or_stream), origin, ContentIds())
         _check_stream(text_or_stream)
         window = Window("")
         pieces = read_pieces("text_or_stream", text_or_stream)
         reader = StreamReader(window, pieces, patterns_for(self._options.elements), check_lookahead(lookahead))
-        return self._make_documents(window, reader.extents(), metadata, None, 0)
+        return self._make_documents(window, reader.extents(), origin, ContentIds())
 
     def _split_each(self, documents: Iterable[Document]) -> Iterator[Document]:
+        ids = ContentIds()
         for ordinal, document in enumerate(documents):
             check_instance(f"documents[{ordinal}]", document, Document, "texts go to create_documents()")
             text = check_text(f"documents[{ordinal}].page_content", document.page_content)
-            yield from self._split_one(text, document.metadata, document.id, ordinal)
+            yield from self._split_one(text, _Origin(document.metadata, document.id, ordinal), ids)
 
-    def _split_one(
-        self, text: str, metadata: Mapping[Any, Any], parent_id: str | None, ordinal: int
-    ) -> Iterator[Document]:
+    def _split_one(self, text: str, origin: _Origin, ids: ContentIds) -> Iterator[Document]:
+        """Yield the chunks of a text that is known as a whole.
+
+        Rule: M5.
+        """
         window = Window(text)
-        return self._make_documents(window, self._find_blocks(window), metadata, parent_id, ordinal)
+        extents = self._find_blocks(window)
+        file = name_file(origin.metadata)
+        if file is None:
+            yield from self._make_documents(window, extents, origin, ids)
+            return
+        first_two = list(islice(extents, 2))
+        if len(first_two) != 1 or first_two[0].type != TEXT:
+            yield from self._make_documents(window, chain(first_two, extents), origin, ids)
+            return
+        # Only a text block of code has an identity: it is not cut at lines that look like headings.
+        whole = first_two[0]._replace(identity=file) if is_code(file) else first_two[0]
+        yield from self._make_documents(window, iter([whole]), origin._replace(file=file), ids)
 
     def _make_documents(
-        self,
-        window: Window,
-        extents: Iterator[Extent],
-        metadata: Mapping[Any, Any],
-        parent_id: str | None,
-        ordinal: int,
+        self, window: Window, extents: Iterator[Extent], origin: _Origin, ids: ContentIds
     ) -> Iterator[Document]:
-        keys = choose_keys(positions=self._options.add_start_index, scope=self._options.syntax)
-        writer = MetadataWriter(window, metadata, keys=keys, parent_id=parent_id)
-        ids = IdMaker(metadata, parent_id, ordinal) if self._options.deterministic_ids else None
-        for chunk in iter_chunks(window, extents, self._options):
-            chunk_id = ids.make_chunk_id(chunk) if ids else None
-            yield Document(page_content=chunk.text, metadata=writer.write_chunk(chunk), id=chunk_id)
+        options = self._options
+        patterns = patterns_for(options.elements)
+        writer = MetadataWriter(
+            window,
+            origin.metadata,
+            keys=choose_keys(positions=options.add_start_index, syntax=options.syntax),
+            addresses=Addresses(window, patterns, origin.metadata, is_file=origin.file is not None),
+            parent_id=origin.id,
+        )
+        make_id = _choose_ids(options, origin, ids)
+        for chunk in iter_chunks(window, extents, options):
+            yield Document(page_content=chunk.text, metadata=writer.write_chunk(chunk), id=make_id(chunk))
 
     def _find_blocks(self, window: Window) -> Iterator[Extent]:
         return find_extents(window.text, patterns_for(self._options.elements))
+
+
+def _choose_ids(options: Options, origin: _Origin, ids: ContentIds) -> Callable[[Chunk], str | None]:
+    """Return what makes the ids of the chunks of one text."""
+    if options.deterministic_ids == "content":
+        source = name_source(origin.metadata, origin.id, origin.ordinal)
+        identity = read_value(origin.metadata, "identity")
+        inherited = identity if isinstance(identity, str) else origin.file
+        return lambda chunk: ids.make_id(source, _identity_of(chunk) or inherited, chunk.text)
+    if options.deterministic_ids:
+        return IdMaker(origin.metadata, origin.id, origin.ordinal).make_chunk_id
+    return lambda _: None
+
+
+def _identity_of(chunk: Chunk) -> str | None:
+    """Return the identity of the only element of a chunk."""
+    elements = [block for block in chunk.blocks if block.type != TEXT]
+    return elements[0].identity if len(elements) == 1 else None
 
 
 def _check_stream(value: object) -> None:

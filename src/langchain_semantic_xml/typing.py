@@ -52,7 +52,7 @@ class _SharedOptions(TypedDict, total=False):
     granularity: Granularity
     syntax_seconds: float | None
     repeat: Repeat | None
-    deterministic_ids: bool
+    deterministic_ids: bool | Literal["content"]
 
 
 class CodeSplitterOptions(_SharedOptions, total=False):

@@ -17,6 +17,7 @@ from langchain_semantic_xml._text.checks import (
     check_combine_under,
     check_element_name,
     check_flag,
+    check_ids,
     check_isolate,
     check_length_function,
     check_new_after,
@@ -254,6 +255,7 @@ class Chunk(NamedTuple):
         part: The 1-based number of the part; `None` if the unit was not cut.
         parts: The number of parts.
         scope: With `syntax`, the dotted name of the innermost definition that holds all of the part.
+        symbols: With `syntax`, the dotted names of the definitions that begin in it.
     """
 
     text: str
@@ -263,6 +265,7 @@ class Chunk(NamedTuple):
     part: int | None = None
     parts: int | None = None
     scope: str | None = None
+    symbols: tuple[str, ...] = ()
 
 
 DEFAULT_SEPARATOR = "\n\n"
@@ -302,17 +305,18 @@ class Options:
     granularity: Granularity = "element"
     syntax_seconds: float | None = None
     repeat: Repeat | None = "tags"
-    deterministic_ids: bool = False
+    deterministic_ids: bool | Literal["content"] = False
 
     def __post_init__(self) -> None:
         """Check every option."""
         check_chunk_size(self.chunk_size)
         check_chunk_overlap(self.chunk_overlap, self.chunk_size)
         check_length_function(self.length_function)
-        for flag in ("add_start_index", "strip_whitespace", "syntax", "deterministic_ids"):
+        for flag in ("add_start_index", "strip_whitespace", "syntax"):
             check_flag(flag, getattr(self, flag))
         if self.separator is not None:
             check_separator(self.separator)
+        check_ids(self.deterministic_ids)
         check_new_after(self.new_after)
         check_combine_under(self.combine_under)
         object.__setattr__(self, "isolate", check_isolate(self.isolate))

@@ -34,7 +34,8 @@ NAMES = ["bundle.xml", *STYLES]
 SPLITTER = SemanticXmlSplitter(300)
 OURS = [
     *("page_content", "id", "block_type", "block_types", "block_count", "identity", "identities"),
-    *("start_index", "end_index", "start_line", "end_line", "part", "parts", "oversized", "parent_id", "attributes"),
+    *("start_index", "end_index", "start_line", "end_line", "content_start_line", "content_end_line"),
+    *("part", "parts", "oversized", "parent_id", "attributes"),
 ]
 
 
@@ -72,11 +73,12 @@ def test_the_rows_are_the_documents(splitter: SemanticXmlSplitter) -> None:
     assert split_batch(table_of([*TEXTS], id=NAMES), splitter).to_pylist() == rows_of(documents)
 
 
-def test_with_syntax_there_is_a_column_for_the_scope() -> None:
+def test_with_syntax_there_are_columns_for_the_definitions() -> None:
     splitter = SemanticXmlSplitter(120, syntax=True)
     code = "class Tea:\n    def brew(self):\n" + "        self.pour(1)\n" * 20
     rows = split_batch(table_of([f'<file path="tea.py">\n{code}</file>']), splitter).to_pylist()
     assert [row["scope"] for row in rows] == ["Tea", *["Tea.brew"] * (len(rows) - 1)]
+    assert [row["symbols"] for row in rows] == [["Tea", "Tea.brew"], *[None] * (len(rows) - 1)]
     assert len(rows) > 2
     assert output_schema(table_of(["a"]).schema, splitter).field("scope").type == pa.large_string()
 
@@ -161,7 +163,7 @@ def test_our_columns_come_first_in_a_fixed_order_then_the_others() -> None:
 
 def test_without_positions_there_are_no_columns_of_positions() -> None:
     schema = output_schema(pa.schema({"text": pa.string()}), SemanticXmlSplitter(add_start_index=False))
-    assert schema.names == [name for name in OURS if not name.startswith(("start_", "end_"))]
+    assert schema.names == [name for name in OURS if not name.startswith(("start_", "end_", "content_"))]
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -91,15 +91,7 @@ Case = TypeVar("Case", BlocksCase, ChunksCase)
 
 NOT_THERE = "∅"  # in a case's metadata: the key must be missing
 
-CHUNKS_THAT_WAIT = {
-    "content-lines-repomix": 14,
-    "content-lines-cxml": 14,
-    "content-lines-of-parts": 14,
-    "content-lines-from-an-offset": 14,
-    "content-lines-as-printed": 14,
-    "text-takes-no-trusted-keys": 14,
-    "numbered-python-is-python": 14,
-}
+CHUNKS_THAT_WAIT = {}
 
 
 def _with_marks(cases: Sequence[Case], waiting: Mapping[str, int]) -> list[object]:

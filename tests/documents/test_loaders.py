@@ -21,7 +21,7 @@ from langchain_semantic_xml._boundaries import streams
 from langchain_semantic_xml.errors import UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader
 from langchain_semantic_xml.typing import OnError
-from tests.laws.checks import KEYS, POSITION_KEYS, check_laws
+from tests.laws.checks import CONTENT_LINE_KEYS, KEYS, POSITION_KEYS, check_laws
 from tests.laws.strategies import Bundle, bundles
 from tests.paths import BUNDLE
 from tests.tools.bundle_maker import STYLES, SourceFile, make_bundle
@@ -66,6 +66,8 @@ def test_each_block_of_a_bundle_is_a_document() -> None:
             "end_index": block.end,
             "start_line": block.start_line,
             "end_line": block.start_line + block.content.count("\n") - block.content.endswith("\n"),
+            "content_start_line": document.metadata["content_start_line"],
+            "content_end_line": document.metadata["content_end_line"],
             **block.attributes,
         }
 
@@ -135,7 +137,7 @@ def test_line_ends_and_a_byte_order_mark_are_counted_as_they_stand(tmp_path: Pat
     text = "\ufeff  <file path='a'>\r\nx\r\n  </file>\r\n"
     (document,) = SemanticXmlLoader(write(tmp_path / "a.xml", text)).load()
     assert document.page_content == text[1:-2]
-    assert [document.metadata[key] for key in POSITION_KEYS] == [1, len(text) - 2, 1, 3]
+    assert [document.metadata[key] for key in POSITION_KEYS] == [1, len(text) - 2, 1, 3, 1, 1]
 
 
 def test_other_elements_are_blocks_if_they_are_named() -> None:
@@ -215,10 +217,12 @@ def test_the_keys_of_a_chunk_stand_beside_those_of_its_block() -> None:
         check_laws(block.page_content, alone, chunk_size=300)
         for chunk, expected in zip(chunks, alone, strict=True):
             known = chunk.metadata
-            assert block.metadata.items() <= known.items()
+            kept = {key: value for key, value in block.metadata.items() if key not in CONTENT_LINE_KEYS}
+            assert kept.items() <= known.items()
             assert chunk.page_content == expected.page_content
             for key in {*KEYS, *POSITION_KEYS} - {"parent_id"}:
-                assert known[key if key in PART_KEYS else f"chunk_{key}"] == expected.metadata[key]
+                moved = key not in PART_KEYS and key not in CONTENT_LINE_KEYS
+                assert known[f"chunk_{key}" if moved else key] == expected.metadata[key]
             assert known["parent_id"] == block.id
 
 

@@ -21,6 +21,7 @@ from langchain_semantic_xml import (
     section_blocks,
 )
 from langchain_semantic_xml._boundaries import streams
+from langchain_semantic_xml._documents.address import NAMING_KEYS
 from langchain_semantic_xml._text.window import count_lines
 from langchain_semantic_xml.typing import LengthFunction, SplitterOptions
 from tests.boundaries.reference import reference_blocks
@@ -64,9 +65,10 @@ def check_input(
     check_laws(text, documents, source_metadata=metadata, **options)
     further = salt % 4
     if further == 0:
-        _check_stream(made, text, metadata, salt, documents)
+        unnamed = {key: value for key, value in metadata.items() if key not in NAMING_KEYS}  # a stream is no file
+        _check_stream(made, text, unnamed, salt, made.create_documents([text], [unnamed]))
     elif further == 1:
-        _check_split_text(made, text, documents)
+        _check_split_text(made, text, made.create_documents([text]))
     elif further == 2:
         _check_sections(text, options)
     elif len(text) <= COMPARED:

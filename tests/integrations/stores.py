@@ -73,6 +73,7 @@ class Kind:
         equals: Makes the filter "this key has this value".
         contains: Makes the filter "the list of this key has this value".
         covers: Makes the filter "this line lies from `start_line` to `end_line`".
+        rewrite: Writes the metadata of chunks that are in it anew, without their vectors.
         lasts: Whether what is in it is still there after it was closed.
         keeps_none: Whether a key whose value is None is still there.
     """
@@ -81,8 +82,25 @@ class Kind:
     equals: Callable[[str, str], object]
     contains: Callable[[str, str], object]
     covers: Callable[[int], object]
+    rewrite: Callable[[VectorStore, list[Document]], None]
     lasts: bool = False
     keeps_none: bool = True
+
+
+def rewrite_in_memory(store: VectorStore, chunks: list[Document]) -> None:
+    for chunk in chunks:
+        cast("InMemoryVectorStore", store).store[str(chunk.id)]["metadata"] = chunk.metadata
+
+
+def rewrite_in_chroma(store: VectorStore, chunks: list[Document]) -> None:
+    collection = cast("Chroma", store)._collection  # noqa: SLF001 - its own update_documents() embeds again
+    collection.update(ids=[str(chunk.id) for chunk in chunks], metadatas=[chunk.metadata for chunk in chunks])
+
+
+def rewrite_in_qdrant(store: VectorStore, chunks: list[Document]) -> None:
+    qdrant = cast("QdrantVectorStore", store)
+    for chunk in chunks:
+        qdrant.client.set_payload(qdrant.collection_name, {"metadata": chunk.metadata}, points=[str(chunk.id)])
 
 
 def _memory_covers(line: int) -> Callable[[Document], bool]:
@@ -113,15 +131,17 @@ KINDS = {
         lambda key, value: lambda document: document.metadata.get(key) == value,
         lambda key, value: lambda document: value in (document.metadata.get(key) or ()),
         _memory_covers,
+        rewrite_in_memory,
     ),
     "Chroma": Kind(
         open_chroma,
         lambda key, value: {key: value},
         lambda key, value: {key: {"$contains": value}},
         _chroma_covers,
+        rewrite_in_chroma,
         lasts=True,
         keeps_none=False,
     ),
-    "Qdrant in memory": Kind(open_qdrant_in_memory, _qdrant_equals, _qdrant_equals, _qdrant_covers),
-    "Qdrant on disk": Kind(open_qdrant, _qdrant_equals, _qdrant_equals, _qdrant_covers, lasts=True),
+    "Qdrant in memory": Kind(open_qdrant_in_memory, _qdrant_equals, _qdrant_equals, _qdrant_covers, rewrite_in_qdrant),
+    "Qdrant on disk": Kind(open_qdrant, _qdrant_equals, _qdrant_equals, _qdrant_covers, rewrite_in_qdrant, lasts=True),
 }

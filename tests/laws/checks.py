@@ -23,7 +23,7 @@ from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml.typing import Repeat, SplitterOptions
 from langchain_semantic_xml.values import Options
 
-POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
+POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line", "content_start_line", "content_end_line")
 KEYS = (
     "block_type",
     "block_types",
@@ -35,6 +35,7 @@ KEYS = (
     "oversized",
     "parent_id",
 )
+CONTENT_LINE_KEYS = frozenset({"content_start_line", "content_end_line"})
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -131,7 +132,12 @@ class _Chunk:
         return self.name_of(key) in self.metadata
 
     def name_of(self, key: str) -> str:
-        return f"chunk_{key}" if key in self.source_metadata else key
+        return f"chunk_{key}" if key in self.source_metadata and key not in self.replaced else key
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """The keys of a loaded block that its chunks have with values of their own."""
+        return CONTENT_LINE_KEYS if "block_type" in self.source_metadata else frozenset()
 
     def number(self, key: str) -> int:
         value = self[key]
@@ -205,7 +211,7 @@ def _check_metadata(chunk: _Chunk, *, add_start_index: bool) -> None:
         expected = add_start_index or chunk.name_of(key) in chunk.source_metadata
         assert (key in chunk) is expected, f"{key}: add_start_index={add_start_index}"
     for key, value in chunk.source_metadata.items():
-        assert chunk.metadata[key] == value, f"the source's {key} was changed"
+        assert key in chunk.replaced or chunk.metadata[key] == value, f"the source's {key} was changed"
     ours = {key: value for key, value in chunk.metadata.items() if key not in chunk.source_metadata}
     for key, value in ours.items():
         is_scalar = value is None or isinstance(value, (str, int, bool))
@@ -261,6 +267,12 @@ def _check_isolation(chunks: Sequence[_Chunk], isolate: Collection[str] | bool) 
 def _check_lines(source: _Source, chunk: _Chunk) -> None:
     assert chunk["start_line"] == source.line_at(chunk.start)
     assert chunk["end_line"] == source.line_at(chunk.end - 1)
+    first, last = chunk["content_start_line"], chunk["content_end_line"]
+    assert (first is None) is (last is None)
+    if first is not None:
+        lines = chunk.number("end_line") - chunk.number("start_line")
+        assert 1 <= chunk.number("content_start_line") <= chunk.number("content_end_line")
+        assert chunk.number("content_end_line") - chunk.number("content_start_line") <= lines
 
 
 def _check_provenance(

@@ -21,7 +21,7 @@ from langchain_semantic_xml import (
     typing,
 )
 from langchain_semantic_xml._cli.commands import program
-from langchain_semantic_xml._documents.names import KEYS, SCOPE_KEY
+from langchain_semantic_xml._documents.names import KEYS, SYNTAX_KEYS
 from tests.paths import PACKAGE, SOURCES
 from tests.project.pages import DOCS, README
 
@@ -86,7 +86,7 @@ def test_every_option_of_the_splitter_has_its_row() -> None:
 
 
 def test_every_metadata_key_has_its_row() -> None:
-    assert first_cells(README, "### Metadata") == {*KEYS, SCOPE_KEY}
+    assert first_cells(README, "### Metadata") == {*KEYS, *SYNTAX_KEYS}
 
 
 def test_every_option_of_the_loader_has_its_row() -> None:

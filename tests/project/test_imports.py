@@ -31,6 +31,7 @@ WINGS: dict[str, tuple[str, ...]] = {
     "lengths": ("_text",),
     "splitter": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents", "lengths"),
     "loaders": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents"),
+    "context": ("_text", "_documents"),
     "arrow": ("_text", "_documents", "splitter"),
     "llama_index": ("_text", "_documents"),
     "_view": ("_text", "values", "_documents"),
@@ -40,10 +41,11 @@ WINGS: dict[str, tuple[str, ...]] = {
         *("boundaries", "lengths", "splitter", "loaders", "display"),
     ),
     "__main__": ("_cli",),
-    "__init__": ("errors", "_text", "values", "boundaries", "sections", "splitter", "loaders", "display"),
+    "__init__": ("errors", "_text", "values", "boundaries", "sections", "splitter", "loaders", "context", "display"),
 }
 # What needs more than the standard library, LangChain's two packages and what these bring.
 NEEDS_OTHERS = {
+    "context",
     "_parts",
     "splitter",
     "loaders",

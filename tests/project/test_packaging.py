@@ -31,6 +31,7 @@ PUBLIC_NAMES = [
     "SourceTreeLoader",
     "UnknownElement",
     "UnreadableFileError",
+    "cite",
     "has_semantic_elements",
     "iter_blocks",
     "parse_blocks",

@@ -174,7 +174,9 @@ def _next_at(positions: list[int], start: int) -> int:
     return positions[place] if place < len(positions) else -1
 
 
-def find_body(text: str, tag_end: int, end: int, patterns: TagPatterns, name: str) -> tuple[int, int] | None:
+def find_body(
+    text: str, tag_end: int, end: int, patterns: TagPatterns, name: str, *, is_named: bool = False
+) -> tuple[int, int] | None:
     """Return where the body of an element begins and ends; `None` where it has none.
 
     Before the body stand the opening tag, the identity child, the body's own tag or a CDATA opening, and the line end
@@ -186,18 +188,22 @@ def find_body(text: str, tag_end: int, end: int, patterns: TagPatterns, name: st
         end: Where the element ends.
         patterns: The patterns of its children and bodies.
         name: Its name.
+        is_named: Whether an attribute names the element. A child directly after the opening tag is then content, unless
+            the tag of a body follows it.
     """
     position = tag_end
     closing = text.rfind(f"</{name}", position, end)
     if closing < 0:
         return None
-    if child := read_child(text, position, name, patterns):
-        position = child[1]
+    child = read_child(text, position, name, patterns)
+    after_child = child[1] if child else position
     pattern = patterns.bodies.get(name)
-    if pattern and (body := pattern.match(text, position, closing)):
-        stop = _start_of_last(text, f"</{body[1]}>", body.end(), closing)
-        if stop is not None:
-            position, closing = body.end(), stop
+    body = pattern.match(text, after_child, closing) if pattern else None
+    stop = _start_of_last(text, f"</{body[1]}>", body.end(), closing) if body else None
+    if body and stop is not None:
+        position, closing = body.end(), stop
+    elif not is_named:
+        position = after_child
     if (opening := _CDATA_OPENING.match(text, position, closing)) and (
         stop := _start_of_last(text, _CDATA_CLOSING, opening.end(), closing)
     ) is not None:

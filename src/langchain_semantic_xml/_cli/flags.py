@@ -32,7 +32,6 @@ HELP = {
     "oversized": "A block that is longer than a chunk is cut at its best inner boundaries, kept whole, or an error.",
     "syntax": "Cut code between its definitions as tree-sitter sees them, and say in which one a part is (scope).",
     "granularity": "What is cut: elements that are too long, or all elements of code at their definitions.",
-    "deterministic_ids": "Give each chunk an id that is the same on every run.",
 }
 """The help text of each option whose flag takes what the option takes."""
 ONLY_FOR_SPLIT = ("add_start_index", "deterministic_ids")
@@ -181,6 +180,16 @@ _WRITTEN_OTHERWISE: dict[str, list[Decorator]] = {
         ),
         click.option("--isolate-all", is_flag=True, help="No block shares a chunk with another."),
     ],
+    "deterministic_ids": [
+        click.option(
+            "--deterministic-ids/--no-deterministic-ids",
+            default=False,
+            help="Give each chunk an id that is the same on every run.",
+        ),
+        click.option(
+            "--content-ids", is_flag=True, help="Such an id, of file and content: it stays when a chunk only moves."
+        ),
+    ],
 }
 """Flags that take something else than their option, or need a second flag beside them."""
 
@@ -197,6 +206,8 @@ def make_splitter(flags: Mapping[str, Any]) -> SemanticXmlSplitter:
     """
     options = dict(flags)
     options["length_function"] = _length_function_of(options.pop("tokenizer"))
+    if options.pop("content_ids", False):
+        options["deterministic_ids"] = "content"
     if options.pop("isolate_all"):
         options["isolate"] = True
     if options.pop("keep_whitespace"):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.oversized import OversizedChunker
+from langchain_semantic_xml._documents.unit_cutting import find_symbols
 from langchain_semantic_xml._sections.grouping import OversizedUnit, iter_groups
 from langchain_semantic_xml._sections.units import cut_units, unit_extents
 from langchain_semantic_xml._text.rulers import Ruler
@@ -35,6 +36,7 @@ def iter_chunks(window: Window, extents: Iterable[Extent], options: Options) -> 
             yield from oversized.make_chunks(group)
             first = group.unit
         else:
-            yield Chunk(group.text, group.spans, unit_extents(group.units))
+            symbols = find_symbols(group.units, window, options, patterns) if options.syntax else ()
+            yield Chunk(group.text, group.spans, unit_extents(group.units), symbols=symbols)
             first = group.units[0]
         window.release(first.start)  # the next group may repeat units of this one, but none before it

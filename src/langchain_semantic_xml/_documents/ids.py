@@ -36,6 +36,8 @@ class IdMaker:
 
     def __init__(self, metadata: Mapping[str, object], name: str | None, ordinal: int) -> None:
         source = f"id:{name}" if name is not None else f"{ordinal}:{_write_value(metadata)}"
+        if "\0" in source:  # NUL ends the source below; repr() writes it otherwise, and differently for each source
+            source = f"nul:{source!r}"
         self._prefix = hashlib.sha1(_NAMESPACE.bytes + _encode(source), usedforsecurity=False)
 
     def make_id(self, text: str, place: str) -> str:
@@ -49,7 +51,7 @@ class IdMaker:
         return self.make_id(chunk.text, f"{chunk.spans}{chunk.part}")
 
 
-class ContentIds:
+class BlockIds:
     """Makes the ids of the blocks of one source document, of their texts and not of their places.
 
     Equal texts are numbered in their order, so that each has an id of its own.
@@ -69,6 +71,45 @@ class ContentIds:
         self._seen[first] += 1
         number = self._seen[first]
         return first if number == 1 else self._ids.make_id(text, f"(){number}")
+
+
+class ContentIds:
+    """Makes the ids of the chunks of one call of a splitter, of their texts and not of their places.
+
+    Equal chunks of one source and one file are numbered in their order, so that each has an id of its own. The counts
+    are kept for the whole call: 20 bytes and more for each chunk.
+
+    Rule: M6.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[bytes] = Counter()
+
+    def make_id(self, source: str, identity: str | None, text: str) -> str:
+        """Return the id of the next chunk.
+
+        Args:
+            source: The name of the source, from `name_source`.
+            identity: The identity of its element or file.
+            text: The text of the chunk.
+        """
+        named = "-" if identity is None else f"{len(identity)}:{identity}"
+        written = _encode(f"content:{len(source)}:{source}{named}{text}")
+        digest = hashlib.sha1(_NAMESPACE.bytes + written, usedforsecurity=False).digest()
+        self._seen[digest] += 1
+        numbered = hashlib.sha1(digest + _encode(str(self._seen[digest])), usedforsecurity=False)
+        return str(UUID(bytes=numbered.digest()[:16], version=5))
+
+
+def name_source(metadata: Mapping[str, object], parent_id: str | None, ordinal: int) -> str:
+    """Return what names a source: its `source`, else its id, else which of the documents of one call it is.
+
+    Rule: M6.
+    """
+    source = metadata.get("source")
+    if source is not None:
+        return f"source:{_write_value(source)}"
+    return f"id:{parent_id}" if parent_id is not None else f"ordinal:{ordinal}"
 
 
 def _encode(text: str) -> bytes:
@@ -106,4 +147,28 @@ def _write_object(value: object, above: frozenset[int]) -> str:
         return f"<{kind} {getattr(value, '__module__', '')}.{name}>"
     if is_dataclass(value):
         return kind + _write_value({field.name: getattr(value, field.name) for field in fields(value)}, above)
-    return kind + _write_value(getattr(value, "__dict__", {}), above)
+    return kind + _write_value(_read_state(value), above)
+
+
+def _read_state(value: object) -> object:
+    """Return the attributes of an object, also those in slots; of a slice, its bounds."""
+    if isinstance(value, slice):
+        return (value.start, value.stop, value.step)
+    slots = {name for kind in type(value).__mro__ for name in _list_slots(kind)}
+    state = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**getattr(value, "__dict__", {}), **state}
+
+
+def _list_slots(kind: type) -> tuple[str, ...]:
+    slots = kind.__dict__.get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return tuple(
+        f"_{kind.__name__.lstrip('_')}{name}" if _is_private(name) else name
+        for name in names
+        if name not in ("__dict__", "__weakref__")
+    )
+
+
+def _is_private(name: str) -> bool:
+    """Return whether Python stores an attribute of this name under the name of its class."""
+    return name.startswith("__") and not name.endswith("__")

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
-from langchain_semantic_xml._documents.names import KEYS, POSITION_KEYS, SCOPE_KEY, name_to_write
+from langchain_semantic_xml._documents.address import Addresses, Content, has_content_lines
+from langchain_semantic_xml._documents.names import (
+    CONTENT_LINE_KEYS,
+    SPAN_KEYS,
+    SYNTAX_KEYS,
+    is_reserved,
+    name_to_write,
+)
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.values import Chunk, Extent
@@ -27,8 +34,8 @@ class MetadataWriter:
     Args:
         window: The document's text.
         metadata: The document's own metadata; never changed, and shared with no chunk.
-        keys: The keys to write, some of `KEYS` and `SCOPE_KEY`. An attribute never takes a name of `KEYS`, whether
-            the key is written or not.
+        keys: The keys to write, some of `KEYS` and `SYNTAX_KEYS`.
+        addresses: Finds the content of the chunks.
         parent_id: The document's id.
 
     Raises:
@@ -42,35 +49,44 @@ class MetadataWriter:
         window: Window,
         metadata: Mapping[str, object],
         *,
-        keys: Iterable[str] = KEYS,
+        keys: Iterable[str],
+        addresses: Addresses,
         parent_id: str | None = None,
     ) -> None:
         metadata = _copy_items(metadata)
+        if has_content_lines(metadata):  # of the document; the chunk's take their place
+            keys = dict.fromkeys((*keys, *CONTENT_LINE_KEYS))
+            for key in CONTENT_LINE_KEYS:
+                del metadata[key]
         self._window = window
         self._nested = {key: value for key, value in metadata.items() if type(value) not in _SCALARS}
         self._names = names = {key: name_to_write(key, metadata) for key in keys}
-        self._taken = {*KEYS, *names, *metadata, *names.values()}
-        self._position_names = tuple(names[key] for key in POSITION_KEYS if key in names)
+        self._taken = {*metadata, *names.values()}
+        self._span_names = tuple(names[key] for key in SPAN_KEYS if key in names)
+        self._content_line_names = tuple(names[key] for key in CONTENT_LINE_KEYS if key in names)
         self._part_names = tuple(names[key] for key in ("part", "parts", "oversized") if key in names)
-        self._scope_name = names.get(SCOPE_KEY)
+        self._syntax_names = tuple(names[key] for key in SYNTAX_KEYS if key in names)
         self._blank: Metadata = {**metadata, **dict.fromkeys(names.values())}
         if "parent_id" in names:
             self._blank[names["parent_id"]] = parent_id
+        self._addresses = addresses
+        self._content: Content | None = None
         self._blocks: tuple[Extent, ...] = ()
         self._template: Metadata = {}
         self._lists: dict[str, list[str]] = {}
 
     def write_chunk(self, chunk: Chunk) -> Metadata:
         """Return the metadata of a chunk, a new dictionary."""
-        metadata = self.write_blocks(chunk.blocks, chunk.spans[0][0], chunk.spans[-1][1])
+        metadata = self.write_blocks(chunk.blocks, chunk.spans)
         part, parts, oversized = self._part_names
         metadata[part], metadata[parts], metadata[oversized] = chunk.part, chunk.parts, chunk.oversized
-        if self._scope_name:
-            metadata[self._scope_name] = chunk.scope
+        if self._syntax_names:
+            scope, symbols = self._syntax_names
+            metadata[scope], metadata[symbols] = chunk.scope, list(chunk.symbols) or None
         return metadata
 
-    def write_blocks(self, blocks: tuple[Extent, ...], start: int, end: int) -> Metadata:
-        """Return the metadata of the text `[start, end)`, which holds something of each of `blocks`.
+    def write_blocks(self, blocks: tuple[Extent, ...], spans: tuple[tuple[int, int], ...]) -> Metadata:
+        """Return the metadata of a text with these spans, which holds something of each of `blocks`.
 
         The keys that describe parts are `None`. The result is a new dictionary.
         """
@@ -81,11 +97,16 @@ class MetadataWriter:
             metadata.update(_copy_nested(self._nested))
         for key, values in self._lists.items():
             metadata[key] = values.copy()
-        if self._position_names:
-            start_index, end_index, start_line, end_line = self._position_names
-            metadata[start_index] = start
-            metadata[end_index] = end
+        # Lines are asked for in the order of their offsets, so that each line end is counted once.
+        start, end = spans[0][0], spans[-1][1]
+        if self._span_names:
+            start_index, end_index, start_line, end_line = self._span_names
+            metadata[start_index], metadata[end_index] = start, end
             metadata[start_line] = self._window.line_of(start)
+        if self._content and (lines := self._content.find_lines(self._window, spans)):
+            first, last = self._content_line_names
+            metadata[first], metadata[last] = lines
+        if self._span_names:
             metadata[end_line] = self._window.line_of(end - 1)
         return metadata
 
@@ -104,6 +125,7 @@ class MetadataWriter:
             self._lists[names["identities"]] = identities
         if only and only.attributes:
             self._add_attributes(template, only)
+        self._content = self._addresses.find_content(blocks) if self._content_line_names else None
         self._blocks, self._template = blocks, template
 
     def _add_attributes(self, metadata: Metadata, element: Extent) -> None:
@@ -111,14 +133,22 @@ class MetadataWriter:
 
         Rule: M2.
         """
+        aside = []
         for name, value in element.attributes.items():
-            if name not in self._taken:
+            if self._is_free(name):
                 metadata[name] = value
-        for name, value in element.attributes.items():
-            if name in self._taken:
-                longer = f"{element.type}_{name}"
-                if longer not in self._taken:
-                    metadata.setdefault(longer, value)
+            else:
+                aside.append((f"{element.type}_{name}", value))
+        for name, value in aside:
+            if self._is_free(name):
+                metadata.setdefault(name, value)
+
+    def _is_free(self, name: str) -> bool:
+        """Return whether an attribute may take a name.
+
+        Rule: M2.
+        """
+        return name not in self._taken and not is_reserved(name)
 
 
 def _copy_items(metadata: Mapping[str, object]) -> Metadata:

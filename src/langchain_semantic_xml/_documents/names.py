@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any
 
-POSITION_KEYS = ("start_index", "end_index", "start_line", "end_line")
-"""Keys that say where a chunk is in its source; written only with `add_start_index`."""
-SCOPE_KEY = "scope"
-"""The definition that a part is in; written only with `syntax`."""
+CONTENT_LINE_KEYS = ("content_start_line", "content_end_line")
+"""Keys that say in which lines of the file itself the content of a chunk stands (M4)."""
+SPAN_KEYS = ("start_index", "end_index", "start_line", "end_line")
+"""Keys that say where a chunk is in its source."""
+POSITION_KEYS = (*SPAN_KEYS, *CONTENT_LINE_KEYS)
+"""Keys that say where a chunk is; written only with `add_start_index`."""
+SYNTAX_KEYS = ("scope", "symbols")
+"""The definition that holds all of a chunk, and the definitions that begin in it; written only with `syntax`."""
 PART_KEYS = ("part", "parts", "oversized", "parent_id")
 """Keys that describe a chunk in relation to the text that it was cut from."""
 BLOCK_KEYS = ("block_type", "block_types", "block_count", "identity", "identities", *POSITION_KEYS)
@@ -17,6 +21,20 @@ KEYS = (*BLOCK_KEYS, *PART_KEYS)
 """The keys of every chunk, in the order in which they are written."""
 
 _PREFIX = "chunk_"
+_RESERVED = frozenset((*KEYS, *SYNTAX_KEYS, "source", "id"))
+"""Names that readers trust: the keys, written or not, and the names by which LangChain groups and finds Documents."""
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether readers trust a name, so that no attribute of an element may take it.
+
+    Example:
+        >>> is_reserved("source"), is_reserved("chunk_part"), is_reserved("path")
+        (True, True, False)
+
+    Rule: M2, M3.
+    """
+    return name in _RESERVED or name.startswith(_PREFIX)
 
 
 def choose_block_keys(*, positions: bool) -> tuple[str, ...]:
@@ -24,12 +42,12 @@ def choose_block_keys(*, positions: bool) -> tuple[str, ...]:
     return BLOCK_KEYS if positions else tuple(key for key in BLOCK_KEYS if key not in POSITION_KEYS)
 
 
-def choose_keys(*, positions: bool, scope: bool) -> tuple[str, ...]:
-    """Return the keys of a chunk, with or without its position and its scope.
+def choose_keys(*, positions: bool, syntax: bool) -> tuple[str, ...]:
+    """Return the keys of a chunk, with or without its position and its definitions.
 
     Rule: M1.
     """
-    return (*choose_block_keys(positions=positions), *PART_KEYS, *((SCOPE_KEY,) if scope else ()))
+    return (*choose_block_keys(positions=positions), *PART_KEYS, *(SYNTAX_KEYS if syntax else ()))
 
 
 def name_to_write(key: str, taken: Container[object]) -> str:

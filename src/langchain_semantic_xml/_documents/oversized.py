@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from langchain_semantic_xml._boundaries.tags import TagPatterns
-from langchain_semantic_xml._documents.unit_cutting import UnitToCut
+from langchain_semantic_xml._documents.unit_cutting import UnitToCut, find_symbols
 from langchain_semantic_xml._parts.cutting import Part
 from langchain_semantic_xml._sections.grouping import OversizedUnit
 from langchain_semantic_xml._sections.units import (
@@ -84,7 +84,8 @@ class OversizedChunker:
         if self._options.oversized == "error":
             self._refuse(unit, text)
         yield from self._make_lines_chunk(oversized.lead)
-        yield Chunk(text, ((unit.start, unit.end),), (unit.extent,), oversized=True)
+        symbols = find_symbols((unit,), self._window, self._options, self._patterns) if self._options.syntax else ()
+        yield Chunk(text, ((unit.start, unit.end),), (unit.extent,), oversized=True, symbols=symbols)
         yield from self._make_lines_chunk(oversized.trail)
 
     def _refuse_long_part(self, unit: Unit, parts: Sequence[Part]) -> None:
@@ -129,7 +130,8 @@ class OversizedChunker:
             first, last = lead if number == 1 else (), trail if number == count else ()
             extents = unit_extents((*first, unit, *last)) if first or last else alone
             spans = self._chain_spans(first, part.spans, unit, last) if first or last else part.spans
-            yield Chunk(part.text, spans, extents, part.length > size, number, count, part.scope)
+            symbols = to_cut.find_symbols(part.spans)
+            yield Chunk(part.text, spans, extents, part.length > size, number, count, part.scope, symbols)
         if not trail:
             yield from self._make_lines_chunk(oversized.trail)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from langchain_semantic_xml._boundaries.contents import find_body, find_tags
 from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._parts.cutting import Part, cut_parts
 from langchain_semantic_xml._parts.definitions import edges_by_words, edges_of_outline, join_small_pieces
 from langchain_semantic_xml._parts.languages import boundaries_for, language_of
-from langchain_semantic_xml._parts.node_types import node_types_for
+from langchain_semantic_xml._parts.node_types import NodeTypes, node_types_for
 from langchain_semantic_xml._parts.numbered_code import see_through_numbers
 from langchain_semantic_xml._parts.outlines import Outline
 from langchain_semantic_xml._parts.shell import BlockToCut
@@ -16,7 +19,7 @@ from langchain_semantic_xml._sections.units import Unit
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import Ruler
 from langchain_semantic_xml._text.window import Window
-from langchain_semantic_xml.values import Options
+from langchain_semantic_xml.values import Extent, Options
 
 Span = tuple[int, int]
 
@@ -111,11 +114,38 @@ class UnitToCut:
             return self._text, *self._content
         return self._numbering.code, 0, len(self._numbering.code)
 
+    def find_symbols(self, spans: Iterable[Span]) -> tuple[str, ...]:
+        """Return the dotted names of the definitions that begin in `spans`, each once, in order.
+
+        Rule: M1.
+        """
+        if self._outline is None:
+            return ()
+        offset, outline = self._offset, self._outline
+        names = (outline.names_between(start - offset, end - offset) for start, end in spans)
+        return tuple(dict.fromkeys(chain.from_iterable(names)))
+
     def _find_outline(self) -> Outline | None:
         """Return the outline of the content without printed numbers."""
-        extent = self._unit.extent
-        types = node_types_for(extent.attributes.get("language"), extent.identity) if extent.type != TEXT else None
+        types = _find_types(self._unit.extent)
         return None if types is None else outline_of(*self._code, types, self._options.syntax_seconds)
+
+
+def find_symbols(units: Iterable[Unit], window: Window, options: Options, patterns: TagPatterns) -> tuple[str, ...]:
+    """Return the dotted names of the definitions in whole units, each once, in order.
+
+    Rule: M1.
+    """
+    found = (
+        UnitToCut(unit, window, options, patterns).find_symbols([(unit.start, unit.end)])
+        for unit in units
+        if _find_types(unit.extent) is not None
+    )
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
+
+
+def _find_types(extent: Extent) -> NodeTypes | None:
+    return node_types_for(extent.attributes.get("language"), extent.identity)
 
 
 def _shift_part(part: Part, offset: int) -> Part:

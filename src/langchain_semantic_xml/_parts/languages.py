@@ -119,6 +119,18 @@ def name_language(path: str) -> str | None:
     return _NAMES.get(name.rpartition(".")[2].lower()) if "." in name else None
 
 
+def is_code(path: str) -> bool:
+    """Return whether the suffix of a path names a language other than prose.
+
+    Example:
+        >>> is_code("src/app.py"), is_code("README.md"), is_code("notes")
+        (True, False, False)
+
+    Rule: M5.
+    """
+    return language_of(None, path) != "markdown"
+
+
 def names_of(language: str | None, identity: str | None) -> tuple[str, str]:
     """Return the stated language and the suffix of the path, in lower case; `""` for one that is missing.
 

@@ -84,6 +84,30 @@ class Outline(NamedTuple):
                     return f"\u2026{'.'.join(reversed(names))[1 - LONGEST_SCOPE :]}"
         return ".".join(reversed(names)) or None
 
+    def names_between(self, start: int, end: int) -> list[str]:
+        """Return the dotted names of the definitions that begin in `[start, end)`, in order.
+
+        Example:
+            >>> outer = Definition(0, 60, (0, 10), "Loader", -1, is_callable=False)
+            >>> inner = Definition(20, 40, (20, 30), "load", 0, is_callable=True)
+            >>> Outline((outer, inner), levels=(), edges=(), complete=True).names_between(10, 60)
+            ['Loader.load']
+        """
+        first = bisect_left(self.definitions, start, key=_start_of)
+        last = bisect_left(self.definitions, end, key=_start_of)
+        return [self._dotted_name(number) for number in range(first, last)]
+
+    def _dotted_name(self, number: int) -> str:
+        """Return the name of a definition after the names around it; of a long one, the end after an ellipsis."""
+        names: list[str] = []
+        room = LONGEST_SCOPE + 1
+        while number >= 0 and room >= 0:
+            names.append(self.definitions[number].name)
+            room -= len(names[-1]) + 1
+            number = self.definitions[number].parent
+        name = ".".join(reversed(names))
+        return name if room >= 0 else f"\u2026{name[1 - LONGEST_SCOPE :]}"
+
     def iter_signatures(self, offset: int) -> Iterator[Span]:
         """Yield the signatures of the definitions whose body holds `offset`, innermost first.
 

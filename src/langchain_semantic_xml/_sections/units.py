@@ -98,6 +98,8 @@ def cut_units(
     Lazy: an extent is taken, and its text looked at, only when its first unit is asked for. A blank stretch of text is
     no unit: with `strip` it is dropped, otherwise it belongs to the unit before it, or else to the unit after it.
 
+    A text block with an identity is the code of a file, and one unit.
+
     Args:
         window: The text that the extents point into.
         extents: The blocks, in source order. A text block that begins neither at offset 0 nor after a line end goes on
@@ -126,7 +128,11 @@ def cut_units(
         opens_source = extent.start == 0
         if opens_source:
             begin = skip_byte_order_mark(text, begin)
-        stretches = _cut_text(text, begin, end, element_names, opens_source=opens_source)
+        if extent.identity is not None:
+            whole = _make_stretch(text, begin, end, None, begins_line=opens_source)
+            stretches = iter([whole] if whole else [])
+        else:
+            stretches = _cut_text(text, begin, end, element_names, opens_source=opens_source)
         for stretch in _trim(text, stretches) if strip else _widen(stretches, begin, end):
             yield Unit(block, extent, stretch.start + offset, stretch.end + offset, stretch.kind)
 

@@ -79,6 +79,12 @@ def check_flag(option: str, value: object) -> bool:
     return value
 
 
+def check_ids(value: object) -> None:
+    """Refuse a value of `deterministic_ids` that is neither a `bool` nor `"content"`."""
+    if not isinstance(value, bool) and value != "content":
+        raise OptionTypeError("deterministic_ids", value, 'must be True, False or "content"')
+
+
 def check_choice(option: str, value: Kind, choices: Sequence[str]) -> Kind:
     """Return one of a few strings."""
     if value not in choices:
