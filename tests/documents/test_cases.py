@@ -91,7 +91,7 @@ Case = TypeVar("Case", BlocksCase, ChunksCase)
 
 NOT_THERE = "∅"  # in a case's metadata: the key must be missing
 
-CHUNKS_THAT_WAIT = {}
+CHUNKS_THAT_WAIT: dict[str, int] = {}
 
 
 def _with_marks(cases: Sequence[Case], waiting: Mapping[str, int]) -> list[object]:
