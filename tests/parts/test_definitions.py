@@ -82,6 +82,17 @@ def test_prose_is_not_cut_where_it_fits() -> None:
     assert split(text, chunk_size=500) == [text]
 
 
+def test_a_length_function_of_ones_own_cuts_at_definitions_too() -> None:
+    """Rule: P7, S1."""
+
+    def characters(text: str) -> int:
+        return len(text)
+
+    text = f"# Files\n\n{file(CODE)}\n\n{file(CODE, 'b.py')}\n"
+    for size in (400, 40_000):
+        assert split(text, chunk_size=size, length_function=characters) == split(text, chunk_size=size)
+
+
 def test_parts_are_numbered() -> None:
     """Rule: M1, P7."""
     documents = SemanticXmlSplitter(400, granularity="definition").create_documents([file(CODE)])

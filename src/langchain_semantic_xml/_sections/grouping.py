@@ -96,6 +96,8 @@ def _try_whole_text(
     measured = 0  # how many characters proved not to be too long
     for entry in entries:
         taken.append(entry)
+        if entry.unit.cuts:
+            return taken, None
         packer.take(entry)
         characters = entry.unit.end - taken[0].unit.start
         if packer.groups or (entry.length > size and characters > _SHORT):
