@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice, zip_longest
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, cast
 
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
@@ -17,9 +17,10 @@ from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader, 
 from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.address import Addresses, name_file
 from langchain_semantic_xml._documents.chunks import iter_chunks
-from langchain_semantic_xml._documents.ids import ContentIds, IdMaker, name_source
+from langchain_semantic_xml._documents.ids import ContentIds
 from langchain_semantic_xml._documents.metadata import MetadataWriter
-from langchain_semantic_xml._documents.names import choose_keys, read_value
+from langchain_semantic_xml._documents.names import choose_keys
+from langchain_semantic_xml._documents.origins import Origin, choose_ids
 from langchain_semantic_xml._parts.languages import is_code
 from langchain_semantic_xml._parts.syntax import require_syntax
 from langchain_semantic_xml._text.checks import (
@@ -44,25 +45,9 @@ from langchain_semantic_xml.typing import (
     TextFile,
     TokenSplitterOptions,
 )
-from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Chunk, Extent, Options
+from langchain_semantic_xml.values import DEFAULT_SEPARATOR, Extent, Options
 
 _MISSING = object()
-
-
-class _Origin(NamedTuple):
-    """The Document that a text comes from, as far as its chunks speak of it.
-
-    Args:
-        metadata: Its metadata.
-        id: Its id.
-        ordinal: Which of the documents of one call it is.
-        file: The file that it is, if it has no elements and its metadata name one.
-    """
-
-    metadata: Mapping[Any, Any]
-    id: str | None
-    ordinal: int
-    file: str | None = None
 
 
 class SemanticXmlSplitter(TextSplitter):
@@ -285,7 +270,7 @@ class SemanticXmlSplitter(TextSplitter):
         ids = ContentIds()
         for ordinal, (text, metadata) in enumerate(_pair_metadata(texts, metadatas)):
             plain = check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._split_one(plain, _Origin(metadata, None, ordinal), ids))
+            documents.extend(self._split_one(plain, Origin(metadata, None, ordinal), ids))
         return documents
 
     @override
@@ -343,7 +328,7 @@ class SemanticXmlSplitter(TextSplitter):
         """
         metadata = {} if metadata is None else metadata
         check_metadata("metadata", metadata)
-        origin = _Origin(metadata, None, 0)
+        origin = Origin(metadata, None, 0)
         if isinstance(text_or_stream, str):
             return self._split_one(check_text("text_or_stream", text_or_stream), origin, ContentIds())
         _check_stream(text_or_stream)
@@ -357,9 +342,9 @@ class SemanticXmlSplitter(TextSplitter):
         for ordinal, document in enumerate(documents):
             check_instance(f"documents[{ordinal}]", document, Document, "texts go to create_documents()")
             text = check_text(f"documents[{ordinal}].page_content", document.page_content)
-            yield from self._split_one(text, _Origin(document.metadata, document.id, ordinal), ids)
+            yield from self._split_one(text, Origin(document.metadata, document.id, ordinal), ids)
 
-    def _split_one(self, text: str, origin: _Origin, ids: ContentIds) -> Iterator[Document]:
+    def _split_one(self, text: str, origin: Origin, ids: ContentIds) -> Iterator[Document]:
         """Yield the chunks of a text that is known as a whole.
 
         Rule: M5.
@@ -379,7 +364,7 @@ class SemanticXmlSplitter(TextSplitter):
         yield from self._make_documents(window, iter([whole]), origin._replace(file=file), ids)
 
     def _make_documents(
-        self, window: Window, extents: Iterator[Extent], origin: _Origin, ids: ContentIds
+        self, window: Window, extents: Iterator[Extent], origin: Origin, ids: ContentIds
     ) -> Iterator[Document]:
         options = self._options
         patterns = patterns_for(options.elements)
@@ -390,30 +375,12 @@ class SemanticXmlSplitter(TextSplitter):
             addresses=Addresses(window, patterns, origin.metadata, is_file=origin.file is not None),
             parent_id=origin.id,
         )
-        make_id = _choose_ids(options, origin, ids)
+        make_id = choose_ids(options, origin, ids)
         for chunk in iter_chunks(window, extents, options):
             yield Document(page_content=chunk.text, metadata=writer.write_chunk(chunk), id=make_id(chunk))
 
     def _find_blocks(self, window: Window) -> Iterator[Extent]:
         return find_extents(window.text, patterns_for(self._options.elements))
-
-
-def _choose_ids(options: Options, origin: _Origin, ids: ContentIds) -> Callable[[Chunk], str | None]:
-    """Return what makes the ids of the chunks of one text."""
-    if options.deterministic_ids == "content":
-        source = name_source(origin.metadata, origin.id, origin.ordinal)
-        identity = read_value(origin.metadata, "identity")
-        inherited = identity if isinstance(identity, str) else origin.file
-        return lambda chunk: ids.make_id(source, _identity_of(chunk) or inherited, chunk.text)
-    if options.deterministic_ids:
-        return IdMaker(origin.metadata, origin.id, origin.ordinal).make_chunk_id
-    return lambda _: None
-
-
-def _identity_of(chunk: Chunk) -> str | None:
-    """Return the identity of the only element of a chunk."""
-    elements = [block for block in chunk.blocks if block.type != TEXT]
-    return elements[0].identity if len(elements) == 1 else None
 
 
 def _check_stream(value: object) -> None:

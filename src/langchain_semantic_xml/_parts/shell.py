@@ -199,7 +199,7 @@ class Shell:
         self.rate = LengthRate()
         self.trims_only_blank_lines = around != (block.start, block.end)
         self.keeps_all_blanks = not (self.trims_only_blank_lines or options.strip_whitespace)
-        self.kinds = [kind for kind in block.boundaries.kinds if kind.may_occur_in(text, *body)]
+        self.kinds = [kind for kind in block.boundaries.kinds if not kind.needs or kind.may_occur_in(text, *body)]
         self.structure_kinds = [kind for kind in self.kinds if kind.structure]
         self.layout_kinds = [kind for kind in self.kinds if not kind.structure]
         self.fences = fenced_spans(text, *body) if block.boundaries.keep_fences else []
