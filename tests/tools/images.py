@@ -115,11 +115,11 @@ def draw_page(text: str, path: Path) -> None:
     browser = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
-        show_chunks(chunks, source=text).save(page)
+        show_chunks(chunks, source=text, chunk_size=CHUNK_SIZE).save(page)
         subprocess.run(
             [
                 *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-                *("--window-size=1180,640", f"--user-data-dir={folder}", f"--screenshot={path}"),
+                *("--window-size=1400,720", f"--user-data-dir={folder}", f"--screenshot={path}"),
                 f"{page.as_uri()}#c3",
             ],
             check=True,

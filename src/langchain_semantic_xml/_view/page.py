@@ -81,6 +81,7 @@ class _Page:
         self._title = title
         self._sources = sources
         self._measure = measure
+        self._level = "" if len(sources) > 1 else ' aria-level="2"'  # below the title, not below a source's name
         self._facts = collect_facts(sources, measure)
         self._painter = Painter(list(self._facts.values()), measure)
         self._tree = PathTree({number: fact.paths for number, fact in self._facts.items()})
@@ -150,7 +151,7 @@ class _Page:
             f'<article id="c{chunk.number}" class="{classes}" data-type="{self._painter.number(fact.type)}" '
             f'data-length="{fact.length}" data-own="{own}" data-rows="{rows}" '
             f'style="{self._painter.style(fact.type)};--n:{lines}">\n'
-            f"<h3>{self._render_facts(chunk, fact)}</h3>\n{_render_text(chunk.stretches)}\n"
+            f"<h3{self._level}>{self._render_facts(chunk, fact)}</h3>\n{_render_text(chunk.stretches)}\n"
             f'<pre class="meta">{escape_plain(_render_metadata(document))}</pre>\n</article>\n'
         )
 
