@@ -11,7 +11,7 @@ Example:
 from importlib.metadata import PackageNotFoundError, version
 
 from langchain_semantic_xml.boundaries import has_semantic_elements, iter_blocks, parse_blocks, unknown_elements
-from langchain_semantic_xml.context import cite
+from langchain_semantic_xml.context import ContextPacker, cite
 from langchain_semantic_xml.display import ChunkView, show_chunks
 from langchain_semantic_xml.errors import OversizedBlockError, UnreadableFileError
 from langchain_semantic_xml.loaders import SemanticXmlBlobParser, SemanticXmlLoader, SourceTreeLoader
@@ -22,6 +22,7 @@ from langchain_semantic_xml.values import Block, ElementRule, Section, UnknownEl
 __all__ = [
     "Block",
     "ChunkView",
+    "ContextPacker",
     "ElementRule",
     "OversizedBlockError",
     "Section",

@@ -31,10 +31,11 @@ WINGS: dict[str, tuple[str, ...]] = {
     "lengths": ("_text",),
     "splitter": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents", "lengths"),
     "loaders": ("errors", "_text", "values", "typing", "_boundaries", "_parts", "_documents"),
-    "context": ("_text", "_documents"),
+    "_context": ("errors", "_text", "values", "_boundaries", "_parts", "_documents"),
+    "context": ("_text", "typing", "_documents", "_context"),
     "arrow": ("_text", "_documents", "splitter"),
     "llama_index": ("_text", "_documents"),
-    "_view": ("_text", "values", "_documents"),
+    "_view": ("_text", "values", "_documents", "_context"),
     "display": ("_text", "values", "_view"),
     "_cli": (
         *("errors", "_text", "values", "typing", "_boundaries", "_sections", "_documents"),
@@ -45,6 +46,7 @@ WINGS: dict[str, tuple[str, ...]] = {
 }
 # What needs more than the standard library, LangChain's two packages and what these bring.
 NEEDS_OTHERS = {
+    "_context",
     "context",
     "_parts",
     "splitter",

@@ -21,6 +21,7 @@ CHANGELOG = ROOT / "CHANGELOG.md"
 PUBLIC_NAMES = [
     "Block",
     "ChunkView",
+    "ContextPacker",
     "ElementRule",
     "OversizedBlockError",
     "Section",

@@ -72,9 +72,11 @@ def test_tags_are_told_from_lines_that_all_parts_share() -> None:
         assert (chunk.stretches[0].text, chunk.stretches[-1].text) == ('<file path="a.py">\n', "\n</file>")
 
 
-def test_without_the_part_before_it_nothing_is_claimed_of_a_middle_part() -> None:
+def test_a_middle_part_tells_its_tags_without_the_part_before_it() -> None:
     middle = split(f'<file path="a.py">\n{"x = 1" * 40}\n</file>', 120)[1]
-    assert origins(trace([middle])[0].chunks[0]) == {"own": middle.page_content}
+    stretches = trace([middle])[0].chunks[0].stretches
+    assert [stretch.origin for stretch in stretches] == ["tag", "own", "tag"]
+    assert (stretches[0].text, stretches[-1].text) == ('<file path="a.py">\n', "\n</file>")
 
 
 def test_overlap_is_told_where_the_separator_is_not_the_white_space_of_the_source() -> None:

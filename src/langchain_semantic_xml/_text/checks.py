@@ -60,6 +60,16 @@ def check_lookahead(value: object) -> int:
     return _check_at_least(1, "lookahead", value)
 
 
+def check_budget(value: object) -> int:
+    """Return `budget`, an `int` of at least 1."""
+    return _check_at_least(1, "budget", value)
+
+
+def check_per_file(value: object) -> int | None:
+    """Return `per_file`, `None` or an `int` of at least 1."""
+    return None if value is None else _check_at_least(1, "per_file", value)
+
+
 def _check_at_least(minimum: int, option: str, value: object) -> int:
     remedy = f"give a whole number >= {minimum}"
     if not isinstance(value, int) or isinstance(value, bool):
@@ -228,6 +238,23 @@ def check_element_name(value: object) -> str:
         problem = "is the type of the text between elements"
         raise OptionValueError("name", name, problem, "choose another element name")
     return name
+
+
+def check_sources(value: object) -> dict[str, str]:
+    """Return `sources`, `None` or a mapping from names to texts, as a dictionary of plain `str`."""
+    if value is None:
+        return {}
+    remedy = 'give the texts by the names in the metadata, such as {"bundle.xml": text}'
+    if not isinstance(value, Mapping):
+        raise OptionTypeError("sources", value, f"must be a mapping, not {type(value).__name__}", remedy)
+    for name, text in value.items():
+        if not isinstance(name, str):
+            problem = f"the name {name!r} must be a str, not {type(name).__name__}"
+            raise OptionTypeError("sources", name, problem, remedy, True)
+        if not isinstance(text, str):
+            problem = f"the text of {name!r} must be a str, not {type(text).__name__}"
+            raise OptionTypeError("sources", text, problem, remedy, True)
+    return {name: str.__str__(text) for name, text in value.items()}
 
 
 # Data.

@@ -6,22 +6,22 @@ chunk without either is shown without a place. Knows no HTML.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Literal, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple
 
 from langchain_core.documents import Document
 
-from langchain_semantic_xml._documents.names import read_value
-from langchain_semantic_xml._text.blanks import NOT_BLANK
+from langchain_semantic_xml._context.places import (
+    PlacedDocument,
+    find_repeated_text,
+    guess_repeated_text,
+    place_document,
+)
 
 Origin = Literal["own", "overlap", "tag"]
 """Of a stretch: new in this chunk, repeated from the previous chunk, or a repeated tag of the element."""
 
-_WORD = re.compile(r"<?[^<>\s]+>?|[<>]")  # ends where a block may end
-_TAIL_START = re.compile(r"[\r\n<]")
 _SLACK = 32
 """By how many characters white space may change the length of an overlap, when the source is not given."""
 
@@ -85,27 +85,6 @@ class TracedSource:
     rest: Gap | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A Document with its place, as its metadata give it.
-
-    Args:
-        number: Its 1-based place in the list of Documents.
-        document: The Document.
-        span: Its span in its source, or `None`.
-        source_key: The `source` and the `parent_id` in its metadata: what tells one source from another.
-    """
-
-    number: int
-    document: Document
-    span: tuple[int, int] | None
-    source_key: tuple[str | None, str | None]
-
-    @property
-    def text(self) -> str:
-        return self.document.page_content
-
-
 def trace(documents: Iterable[Document], source: str | None = None) -> list[TracedSource]:
     """Group Documents by their source and find the origin of each stretch of their texts.
 
@@ -124,35 +103,18 @@ def trace(documents: Iterable[Document], source: str | None = None) -> list[Trac
         >>> [[tuple(stretch) for stretch in chunk.stretches] for chunk in trace(chunks, "abc")[0].chunks]
         [[('ab', 'own')], [('b', 'overlap'), ('c', 'own')]]
     """
-    placed = [_place_document(number, document) for number, document in enumerate(documents, 1)]
+    placed = [place_document(number, document) for number, document in enumerate(documents, 1)]
     if source is not None:
         _check_one_source(placed)
         return [_trace_in_source(source, placed)] if placed or source else []
     return [TracedSource(_name_of(group), list(_trace_by_positions(group))) for group in _group_by_source(placed)]
 
 
-def _place_document(number: int, document: Document) -> _Placed:
-    metadata = document.metadata
-    start, end = read_value(metadata, "start_index"), read_value(metadata, "end_index")
-    source, parent = metadata.get("source"), read_value(metadata, "parent_id")
-    source_key = (None if source is None else str(source), None if parent is None else str(parent))
-    if not _is_offset(start):
-        return _Placed(number, document, None, source_key)
-    if end is None:
-        end = start + len(document.page_content)
-    return _Placed(number, document, (start, end) if _is_offset(end) and start <= end else None, source_key)
-
-
-def _is_offset(value: object) -> TypeGuard[int]:
-    """Return whether a value of the metadata can be an offset."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _name_of(group: Sequence[_Placed]) -> str | None:
+def _name_of(group: Sequence[PlacedDocument]) -> str | None:
     return next((name for name in group[0].source_key if name), None) if group else None
 
 
-def _check_one_source(placed: Iterable[_Placed]) -> None:
+def _check_one_source(placed: Iterable[PlacedDocument]) -> None:
     names = list(dict.fromkeys(chunk.source_key for chunk in placed))
     if len(names) > 1:
         first, second = (" of ".join(repr(name) for name in reversed(key) if name) or "none" for key in names[:2])
@@ -163,8 +125,8 @@ def _check_one_source(placed: Iterable[_Placed]) -> None:
         raise ValueError(msg)
 
 
-def _group_by_source(placed: Iterable[_Placed]) -> Iterator[list[_Placed]]:
-    group: list[_Placed] = []
+def _group_by_source(placed: Iterable[PlacedDocument]) -> Iterator[list[PlacedDocument]]:
+    group: list[PlacedDocument] = []
     for chunk in placed:
         if group and (chunk.source_key != group[-1].source_key or _goes_back(group[-1].span, chunk.span)):
             yield group
@@ -182,9 +144,9 @@ def _goes_back(before: tuple[int, int] | None, span: tuple[int, int] | None) -> 
 # With the source.
 
 
-def _trace_in_source(source: str, placed: Sequence[_Placed]) -> TracedSource:
+def _trace_in_source(source: str, placed: Sequence[PlacedDocument]) -> TracedSource:
     """Cut the source at the chunks' spans: the gaps and the chunks' own stretches, in order, are the source."""
-    repeated = {chunk.number: _find_repeated_tags(source, chunk) for chunk in placed}
+    repeated = {chunk.number: find_repeated_text(source, chunk) for chunk in placed}
     found = sorted((chunk for chunk in placed if repeated[chunk.number]), key=lambda chunk: chunk.span or (0, 0))
     chunks: list[TracedChunk] = []
     reached = 0
@@ -205,44 +167,6 @@ def _trace_in_source(source: str, placed: Sequence[_Placed]) -> TracedSource:
     return TracedSource(_name_of(placed), chunks, _make_gap(source, reached, len(source)))
 
 
-def _find_repeated_tags(source: str, chunk: _Placed) -> tuple[str, str] | None:
-    """Return the text of a chunk before and after the text of its span: the tags that it repeats.
-
-    Returns:
-        Both texts, or `None` if the chunk does not hold the text of its span. White space may differ from the source,
-        and between the blocks of a chunk may be a separator with visible characters.
-    """
-    if chunk.span is None or chunk.span[1] > len(source):
-        return None
-    text, own = chunk.text, source[slice(*chunk.span)]
-    at = text.find(own)
-    if at >= 0:
-        return text[:at], text[at + len(own) :]
-    dense, dense_own = ("".join(value.split()) for value in (text, own))
-    before = dense.find(dense_own)
-    if before < 0:
-        return ("", "") if _holds_in_order(text, _WORD.findall(own)) else None
-    indent = len(own) - len(own.lstrip())
-    head = text[: max(0, _find_visible(text, before) - indent)]
-    return head, text[_find_visible(text, before + len(dense_own) - 1) + 1 :]
-
-
-def _holds_in_order(text: str, words: Iterable[str]) -> bool:
-    """Return whether the words stand in the text in their order, whatever is between them."""
-    at = 0
-    for word in words:
-        at = text.find(word, at)
-        if at < 0:
-            return False
-        at += len(word)
-    return True
-
-
-def _find_visible(text: str, count: int) -> int:
-    """Return the offset of the visible character of `text` with `count` visible characters before it."""
-    return next(islice(NOT_BLANK.finditer(text), count, None)).start()
-
-
 def _make_gap(source: str, start: int, end: int) -> Gap | None:
     return Gap(end - start, source[start:end]) if start < end else None
 
@@ -250,11 +174,11 @@ def _make_gap(source: str, start: int, end: int) -> Gap | None:
 # Without the source.
 
 
-def _trace_by_positions(group: Sequence[_Placed]) -> Iterator[TracedChunk]:
+def _trace_by_positions(group: Sequence[PlacedDocument]) -> Iterator[TracedChunk]:
     reached: int | None = 0
-    body, tail = "", ""
+    body = ""
     for chunk in group:
-        head, tail = _guess_repeated_tags(chunk, tail)
+        head, tail = guess_repeated_text(chunk)
         before, body = body, chunk.text[len(head) : len(chunk.text) - len(tail)]
         overlap, gap = 0, None
         if chunk.span is not None and reached is not None:
@@ -263,37 +187,6 @@ def _trace_by_positions(group: Sequence[_Placed]) -> Iterator[TracedChunk]:
         stretches = _make_stretches((head, "tag"), (body[:overlap], "overlap"), (body[overlap:], "own"), (tail, "tag"))
         yield TracedChunk(chunk.number, chunk.document, stretches, gap, placed=chunk.span is not None)
         reached = chunk.span[1] if chunk.span else None
-
-
-def _guess_repeated_tags(chunk: _Placed, tail_before: str) -> tuple[str, str]:
-    """Return the tags that a part repeats before and after the text of its span; its text is longer than its span.
-
-    The first part repeats no tag before its span, the last one none after it. A part between them repeats the same
-    closing tags as the previous part.
-
-    Args:
-        chunk: The part.
-        tail_before: The tags that the previous part repeats after its span.
-    """
-    part, parts = (read_value(chunk.document.metadata, key) for key in ("part", "parts"))
-    if chunk.span is None or not _is_offset(part) or not _is_offset(parts) or parts == 1:
-        return "", ""
-    text = chunk.text
-    surplus = max(0, len(text) - (chunk.span[1] - chunk.span[0]))
-    if part == 1:
-        tail = _TAIL_START.search(text, len(text) - surplus)
-        return "", text[tail.start() :] if tail else ""
-    if part == parts:
-        return text[: _find_head_end(text, surplus)], ""
-    head = surplus - len(tail_before)
-    if head <= 0 or _find_head_end(text, head) < head or not text.endswith(tail_before):
-        return "", ""
-    return text[:head], tail_before
-
-
-def _find_head_end(text: str, limit: int) -> int:
-    """Return the last offset up to `limit` at which a tag or a line has just ended; 0 if there is none."""
-    return max(text.rfind("\n", 0, limit), text.rfind(">", 0, limit)) + 1
 
 
 def _measure_overlap(before: str, body: str, expected: int) -> int:

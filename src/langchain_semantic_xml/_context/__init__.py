@@ -1,0 +1,1 @@
+"""Ranked chunks → what goes into a prompt."""
