@@ -41,7 +41,7 @@ def imports_of(tree: ast.Module) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        elif isinstance(node, ast.ImportFrom) and node.module != "urllib.parse":  # it only takes addresses apart
             names.add((node.module or "").partition(".")[0])
     return names
 
