@@ -151,7 +151,7 @@ def _check_sections(text: str, options: SplitterOptions) -> None:
     if not separator.strip():
         content = squeeze("".join(block.content for block in blocks))
         for made in (sections, built):
-            whole = "".join("".join(section.text for section in made).split())
+            whole = squeeze("".join(section.text for section in made))
             assert whole == content, "sections lose or add text"
 
 
