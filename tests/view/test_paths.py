@@ -62,5 +62,10 @@ def test_a_document_without_elements_stands_under_the_file_that_its_metadata_nam
     assert [row.text.split() for row in rows] == [["src", "2"], ["a.py", "1"], ["b.py", "1"]]
 
 
+def test_a_text_of_the_only_source_stands_under_no_path() -> None:
+    documents = [Document("x", metadata={"source": "b.xml"}), *split("<file path='a'>\nx\n</file>", source="b.xml")]
+    assert read(documents).of("details", "paths") == []
+
+
 def test_one_path_needs_no_tree() -> None:
     assert read([Document("x", metadata={"identity": "a.py"})]).of("details", "paths") == []

@@ -17,7 +17,7 @@ from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._view.paths import split_path
 from langchain_semantic_xml._view.traces import TracedSource
 
-_FILE_KEYS = ("path", "file_path", "source")
+_FILE_KEYS = ("path", "file_path")
 """Metadata that name the file of a Document without elements, the first one found."""
 
 
@@ -112,15 +112,17 @@ def _list_identities(document: Document) -> list[str]:
 
 def _list_paths(document: Document, prefix: str | None) -> Iterator[tuple[str, ...]]:
     """Yield the paths under which a chunk stands in the tree: of several sources, each below the source's name."""
+    identities = _list_identities(document)
     above = () if prefix is None else (prefix,)
-    for identity in _list_identities(document):
+    for identity in identities:
         yield (*above, *split_path(identity))
-    if not _list_identities(document):
-        yield from (split_path(str(name)) for name in _name_file(document))
+    if not identities and (file := _name_file(document) or prefix):
+        yield split_path(file)
 
 
-def _name_file(document: Document) -> list[object]:
-    return [document.metadata[key] for key in _FILE_KEYS if document.metadata.get(key)][:1]
+def _name_file(document: Document) -> str | None:
+    """Return the file that a Document without elements was cut from, if its metadata name one."""
+    return next((str(document.metadata[key]) for key in _FILE_KEYS if document.metadata.get(key)), None)
 
 
 def say_count(number: int, noun: str, *, plural: str = "s") -> str:

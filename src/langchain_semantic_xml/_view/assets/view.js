@@ -46,11 +46,10 @@ const start = () => {
     if (focus) list.link(index).focus({ preventScroll: true });
   };
 
-  // Scroll to a chunk, and once more when the browser knows the heights around it.
-  const scrollTo = (index) => {
-    const scroll = () => articles[index].scrollIntoView({ block: "start" });
-    scroll();
-    requestAnimationFrame(() => { if (index === current) scroll(); });
+  // Scroll to a chunk, and again when the browser knows the heights around it.
+  const scrollTo = (index, again = 2) => {
+    articles[index].scrollIntoView({ block: "start" });
+    if (again) requestAnimationFrame(() => { if (index === current) scrollTo(index, again - 1); });
   };
 
   const goTo = (index, options) => {
@@ -205,7 +204,10 @@ const start = () => {
   const linked = articles.findIndex((article) => `#${article.id}` === location.hash);
   if (panel.isSmall()) panel.close();
   mark(Math.max(linked, 0));
-  if (linked >= 0) scrollTo(linked);
+  if (linked >= 0) {
+    scrollTo(linked);
+    addEventListener("load", () => setTimeout(scrollTo, 0, current));  // after the browser's own attempt
+  }
   setTimeout(search.warmUp, 500);
 };
 
