@@ -18,8 +18,10 @@ from tests.view.pages import (
 
 
 def test_a_chunk_says_what_and_where_it_is() -> None:
-    heading = read(split(BUNDLE, 400)).of("h3")[1]
-    assert heading.text == "2 file src/teapot/brew.py part 1 of 3 · lines 5 to 16 · 303 characters"
+    """Rule: M4."""
+    of_text, of_file = (heading.text for heading in read(split(BUNDLE, 400)).of("h3")[:2])
+    assert of_text == "1 text lines 1 to 3 · 123 characters"
+    assert of_file == "2 file src/teapot/brew.py part 1 of 3 · lines 1 to 9 of the file · 303 characters"
 
 
 def test_bars_are_shares_of_the_longest_chunk() -> None:

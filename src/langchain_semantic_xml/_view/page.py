@@ -118,9 +118,10 @@ class _Page:
 
     def _render_entry(self, chunk: TracedChunk) -> str:
         fact = self._facts[chunk.number]
+        over = ' class="over"' if fact.oversized else ""
         part = f' <span class="parts">{write_bdi("{}/{}".format(*fact.part))}</span>' if fact.part else ""
         return (
-            f'<li><a href="#c{chunk.number}" style="{self._painter.style(fact.type)}">'
+            f'<li><a href="#c{chunk.number}"{over} style="{self._painter.style(fact.type)}">'
             f'<span class="number">{chunk.number}</span> '
             f'<span class="what">{write_bdi(_shorten_name(fact, chunk.document), "name")}{part}</span> '
             f'<span class="length">{fact.length:,}</span> {write_bdi(fact.type, "type")} '
@@ -156,10 +157,9 @@ class _Page:
         )
 
     def _render_facts(self, chunk: TracedChunk, fact: Facts) -> str:
-        first, last = (read_value(chunk.document.metadata, key) for key in ("start_line", "end_line"))
         notes = [
             "part {} of {}".format(*fact.part) if fact.part else None,
-            None if first is None else f"line {first}" if first == last else f"lines {first} to {last}",
+            _say_lines(chunk.document),
             self._measure.say(fact.length),
             None if chunk.placed else "position unknown",
         ]
@@ -176,6 +176,15 @@ class _Page:
 def _render_heading(source: TracedSource, place: int) -> str:
     """Return the heading of a source among several; a single source is named by the title."""
     return f"<h2>{write_bdi(source.name or f'Source {place}')}</h2>\n"
+
+
+def _say_lines(document: Document) -> str | None:
+    """Return the lines of a chunk: of the file that was packed, or of the source if it is not in one file."""
+    for prefix, where in (("content_", " of the file"), ("", "")):
+        first, last = (read_value(document.metadata, f"{prefix}{key}") for key in ("start_line", "end_line"))
+        if first is not None:
+            return (f"line {first}" if first == last else f"lines {first} to {last}") + where
+    return None
 
 
 def _shorten_name(fact: Facts, document: Document) -> str:

@@ -2,6 +2,8 @@
 // only.
 const articles = [...document.querySelectorAll("article")];
 const main = document.querySelector("main");
+const groups = [...document.querySelectorAll(".group")];
+const rests = [...document.querySelectorAll("section > .gap")];
 const chunks = articles.map((article) => ({
   article,
   text: article.querySelector(".t"),
@@ -62,7 +64,6 @@ const setFilter = (name, test) => {
 const hideRefused = () => {
   const tests = [...filters.values()];
   const shown = [];
-  const rests = document.querySelectorAll("section > .gap");
   let group = null;
   let lines = 0;
   const closeGroup = () => {

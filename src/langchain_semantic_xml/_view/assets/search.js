@@ -74,8 +74,8 @@ const search = (() => {
       const box = element.getBoundingClientRect();
       return box.bottom > -innerHeight && box.top < 2 * innerHeight && box.height > 0;
     };
-    for (const group of document.querySelectorAll(".group:not([hidden])")) {
-      if (!near(group)) continue;
+    for (const group of groups) {
+      if (group.hidden || !near(group)) continue;
       for (const article of group.querySelectorAll("article:not([hidden])")) {
         const index = placeOf.get(article);
         if (!counts[index] || !near(article)) continue;

@@ -74,5 +74,10 @@ const drawTree = (changed) => {
   });
   rows[0].tabIndex = 0;
   if (levels.filter((level) => level === 1).length === 1) setOpen(0, true);
-  if (panel.isSmall()) tree.closest("details").open = false;
+  // A class, since a style that asks what the page holds would be worked out at each change of the page.
+  const details = tree.closest("details");
+  const markOpen = () => document.body.classList.toggle("tree", details.open);
+  details.addEventListener("toggle", markOpen);
+  if (panel.isSmall()) details.open = false;
+  markOpen();
 };
