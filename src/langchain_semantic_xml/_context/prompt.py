@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from langchain_core.documents import Document
 
+from langchain_semantic_xml._boundaries.formats import DEFAULT_RULES
 from langchain_semantic_xml._context.pieces import name_source
 from langchain_semantic_xml._documents.address import read_content_lines
 from langchain_semantic_xml._documents.names import read_value
@@ -18,13 +19,20 @@ _ESCAPES = str.maketrans(
 )
 
 
+_CDATA = re.compile(r"((?:\A|>)\s*)<(?=!\[CDATA\[)")
+"""A CDATA opening at the start of a text or directly after a tag: where it may hide closing tags."""
+_OPENING = re.compile(rf"<(?:{'|'.join(re.escape(rule.name) for rule in DEFAULT_RULES)})(?![^\s/>])")
+"""An opening tag that a CDATA opening may follow so that `parse_blocks` respects it."""
+
+
 def format_documents(documents: Iterable[Document]) -> str:
     """Return the Documents as elements, each with the attributes `path`, `lines` and `scope` as far as they are known.
 
-    Where a text holds tags of all the names, the tags of one name are escaped in the texts.
+    Where a text holds tags of all the names, the tags of one name are escaped in the texts. A CDATA opening
+    is escaped where it may hide a closing tag: at the start of a text, or after a tag in a text with elements.
     """
     documents = list(documents)
-    texts = [document.page_content for document in documents]
+    texts = [_escape_cdata(document.page_content) for document in documents]
     name = _choose_name(texts)
     if name is None:
         name = _NAMES[0]
@@ -34,6 +42,14 @@ def format_documents(documents: Iterable[Document]) -> str:
         f"<{name}{_write_attributes(document)}>\n{text}\n</{name}>"
         for document, text in zip(documents, texts, strict=True)
     )
+
+
+def _escape_cdata(text: str) -> str:
+    """Return a text in which no CDATA opening hides closing tags that follow the text."""
+    opening = _CDATA.search(text)
+    if opening is None or (opening.start(1) > 0 and not _OPENING.search(text)):
+        return text
+    return _CDATA.sub(r"\1&lt;", text)
 
 
 def _choose_name(texts: Sequence[str]) -> str | None:
