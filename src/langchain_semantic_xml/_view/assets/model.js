@@ -8,7 +8,8 @@ const chunks = articles.map((article) => ({
   article,
   text: article.querySelector(".t"),
   gap: article.previousElementSibling?.classList.contains("gap") ? article.previousElementSibling : null,
-  hidden: false,
+  hidden: false,  // whether a filter refuses it
+  isOut: false,  // whether its own element is hidden
   type: article.dataset.type,
   length: Number(article.dataset.length),
   own: Number(article.dataset.own),
@@ -21,6 +22,10 @@ const chunks = articles.map((article) => ({
   oversized: article.classList.contains("over"),
 }));
 const placeOf = new Map(articles.map((article, index) => [article, index]));
+const grouped = groups.map((group) => ({
+  group,
+  members: [...group.children].filter((child) => placeOf.has(child)).map((child) => placeOf.get(child)),
+}));
 
 const make = (name, ...children) => {
   const element = document.createElement(name);
@@ -60,34 +65,31 @@ const setFilter = (name, test) => {
 };
 
 // Hide the chunks that a filter refuses, with the notes on the gaps before them, and return the others' indices. Each
-// group is told its height, since the browser does not look into a group that is far from the view.
+// group is told its height, since the browser does not look into a group that is far from the view. In a group that is
+// hidden as a whole nothing else is touched.
 const hideRefused = () => {
   const tests = [...filters.values()];
   const shown = [];
-  let group = null;
-  let lines = 0;
-  const closeGroup = () => {
-    if (!group) return;
+  for (const { group, members } of grouped) {
+    let lines = 0;
+    for (const index of members) {
+      const chunk = chunks[index];
+      chunk.hidden = !tests.every((test) => test(chunk, index));
+      if (!chunk.hidden) {
+        shown.push(index);
+        lines += chunk.lines;
+      }
+    }
     group.hidden = lines === 0;
+    if (!lines) continue;
     group.style.setProperty("--n", lines);
-  };
-  chunks.forEach((chunk, index) => {
-    const hidden = !tests.every((test) => test(chunk, index));
-    if (hidden !== chunk.hidden) {
-      chunk.hidden = chunk.article.hidden = hidden;
-      if (chunk.gap) chunk.gap.hidden = hidden;
+    for (const index of members) {
+      const chunk = chunks[index];
+      if (chunk.hidden === chunk.isOut) continue;
+      chunk.isOut = chunk.article.hidden = chunk.hidden;
+      if (chunk.gap) chunk.gap.hidden = chunk.hidden;
     }
-    if (chunk.article.parentElement !== group) {
-      closeGroup();
-      group = chunk.article.parentElement;
-      lines = 0;
-    }
-    if (!hidden) {
-      shown.push(index);
-      lines += chunk.lines;
-    }
-  });
-  closeGroup();
+  }
   rests.forEach((rest) => { rest.hidden = shown.length < chunks.length; });
   return shown;
 };
