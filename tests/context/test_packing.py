@@ -304,6 +304,15 @@ def test_the_prompt_names_path_and_lines() -> None:
     assert f"src/code.py:{block.attributes['lines']}" == cite(packed[0])
 
 
+def test_the_prompt_names_the_definition_around_a_text_and_not_the_one_that_it_shows() -> None:
+    pytest.importorskip("tree_sitter_python")
+    one, two = SemanticXmlSplitter.for_code(90).create_documents([FILE], [SOURCE])[-2:]
+    prompt = ContextPacker(1000).format(pack([two]))
+    assert "scope" not in parse_blocks(prompt)[0].attributes
+    one.metadata["symbols"] = None
+    assert parse_blocks(ContextPacker(1000).format(pack([one])))[0].attributes["scope"] == "one"
+
+
 def test_a_prompt_that_is_split_again_cites_the_same_lines() -> None:
     """Rule: M4."""
     packed = pack(split(FILE, 60)[1:2])

@@ -69,11 +69,19 @@ def _write_attributes(document: Document) -> str:
     values = {
         "path": path if isinstance(path, str) else None,
         "lines": f"{lines[0]}-{lines[1]}" if lines else None,
-        "scope": read_value(metadata, "scope"),
+        "scope": _read_untold_scope(document),
     }
     return "".join(
         f' {key}="{value.translate(_ESCAPES)}"' for key, value in values.items() if isinstance(value, str) and value
     )
+
+
+def _read_untold_scope(document: Document) -> str | None:
+    """Return the definition around a text; `None` if the text itself begins with it and nothing is around it."""
+    scope, symbols = (read_value(document.metadata, key) for key in ("scope", "symbols"))
+    if not isinstance(scope, str) or (isinstance(symbols, list) and scope in symbols and "." not in scope):
+        return None
+    return scope
 
 
 def _read_source_lines(document: Document) -> tuple[int, int] | None:
