@@ -17,14 +17,10 @@ from langchain_core.documents import Document
 from typing_extensions import override
 
 from langchain_semantic_xml._boundaries.formats import resolve_elements
-from langchain_semantic_xml._boundaries.streams import LOOKAHEAD, StreamReader
-from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
-from langchain_semantic_xml._documents.address import Addresses
+from langchain_semantic_xml._boundaries.tags import patterns_for
+from langchain_semantic_xml._documents.blocks import load_blocks
 from langchain_semantic_xml._documents.ids import BlockIds
-from langchain_semantic_xml._documents.metadata import MetadataWriter
-from langchain_semantic_xml._documents.names import choose_block_keys
 from langchain_semantic_xml._parts.languages import name_language
-from langchain_semantic_xml._text.blanks import skip_byte_order_mark
 from langchain_semantic_xml._text.checks import (
     check_choice,
     check_encoding,
@@ -36,16 +32,11 @@ from langchain_semantic_xml._text.checks import (
     check_path,
 )
 from langchain_semantic_xml._text.files import find_files, read_text
-from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.trees import SkippedFileError, SkipReason, list_tree, read_source
-from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.errors import OptionImportError, UnreadableFileError
 from langchain_semantic_xml.typing import Elements, OnError
-from langchain_semantic_xml.values import Extent
 
 Item = TypeVar("Item")
-
-_BLANKS = " \t"
 
 
 class SemanticXmlBlobParser(BaseBlobParser):
@@ -59,6 +50,12 @@ class SemanticXmlBlobParser(BaseBlobParser):
     The Document's id is a UUID made of the source and the content. It is the same on every run, different for every
     block, and does not change when the block only moves.
 
+    With `unescape=True`, `&lt;`, `&gt;`, `&amp;`, `&quot;`, `&apos;` and numeric references in the content of an
+    element are decoded, once. Tags, text between elements, CDATA and contents that hold a raw `<` stay as they are. So
+    do references to line ends, such as `&#10;`: lines stay right. The `<` of a tag of the element's own name in its
+    content is written `&lt;`, so that the Document is still one element. `start_index` and `end_index` count the
+    characters of the blob, not those of the decoded text.
+
     Bytes are unpacked if the blob's source ends in `.gz`, and decoded in the blob's `encoding`.
 
     Args:
@@ -66,6 +63,8 @@ class SemanticXmlBlobParser(BaseBlobParser):
         on_error: What happens to a blob that cannot be read: `"raise"` raises, `"skip"` warns and yields no Document of
             it. To know, `"skip"` reads each blob to its end before the first Document.
         add_start_index: Whether Documents say where they are: `start_index`, `end_index`, `start_line`, `end_line`.
+        unescape: Whether the escaped contents of elements are decoded, as bundles of `repomix --parsable-style` need
+            it. Without it every Document is a copy of its source.
 
     Raises:
         TypeError: If an option has the wrong type.
@@ -81,11 +80,17 @@ class SemanticXmlBlobParser(BaseBlobParser):
     """
 
     def __init__(
-        self, *, elements: Elements | None = None, on_error: OnError = "raise", add_start_index: bool = True
+        self,
+        *,
+        elements: Elements | None = None,
+        on_error: OnError = "raise",
+        add_start_index: bool = True,
+        unescape: bool = False,
     ) -> None:
         self._rules = resolve_elements(elements)
         self._on_error = check_choice("on_error", on_error, get_args(OnError))
         self._positions = check_flag("add_start_index", add_start_index)
+        self._unescape = check_flag("unescape", unescape)
 
     @override
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
@@ -108,7 +113,16 @@ class SemanticXmlBlobParser(BaseBlobParser):
         try:
             if self._on_error == "skip":
                 _read_to_end(blob)
-            yield from _make_documents(blob, patterns_for(self._rules), positions=self._positions)
+            blocks = load_blocks(
+                _read_blob(blob),
+                {**blob.metadata, "source": blob.source},
+                patterns_for(self._rules),
+                name=blob.id or blob.source,
+                positions=self._positions,
+                unescape=self._unescape,
+            )
+            for block in blocks:
+                yield Document(page_content=block.text, metadata=block.metadata, id=block.id)
         except (OSError, UnreadableFileError) as error:
             if self._on_error == "raise":
                 raise
@@ -132,6 +146,8 @@ class SemanticXmlLoader(BaseLoader):
         on_error: What happens to a file that cannot be read: `"raise"` raises, `"skip"` warns and yields no Document of
             it. To know, `"skip"` reads each file to its end before the first Document.
         add_start_index: Whether Documents say where they are: `start_index`, `end_index`, `start_line`, `end_line`.
+        unescape: Whether the escaped contents of elements are decoded, as bundles of `repomix --parsable-style` need
+            it. Without it every Document is a copy of its source.
         show_progress: Whether a bar on stderr counts the files; needs the extra `progress`.
 
     Raises:
@@ -156,12 +172,15 @@ class SemanticXmlLoader(BaseLoader):
         encoding: str = "utf-8",
         on_error: OnError = "raise",
         add_start_index: bool = True,
+        unescape: bool = False,
         show_progress: bool = False,
     ) -> None:
         self._path = check_path(path)
         self._glob = check_glob(glob)
         self._encoding = check_encoding(encoding)
-        self._parser = SemanticXmlBlobParser(elements=elements, on_error=on_error, add_start_index=add_start_index)
+        self._parser = SemanticXmlBlobParser(
+            elements=elements, on_error=on_error, add_start_index=add_start_index, unescape=unescape
+        )
         self._has_progress = check_flag("show_progress", show_progress)
 
     @override
@@ -296,35 +315,6 @@ class SourceTreeLoader(BaseLoader):
         source = os.fspath(self._path / path)
         metadata = {"source": source, "path": path, "language": name_language(path)}
         return Document(page_content=text, metadata=metadata, id=BlockIds(metadata, source).make_id(text))
-
-
-def _make_documents(blob: Blob, patterns: TagPatterns, *, positions: bool) -> Iterator[Document]:
-    source = Window("")
-    own: dict[str, object] = {**blob.metadata, "source": blob.source}
-    addresses = Addresses(source, patterns, own)
-    writer = MetadataWriter(source, own, keys=choose_block_keys(positions=positions), addresses=addresses)
-    ids = BlockIds(own, blob.id or blob.source)
-    for extent in StreamReader(source, _read_blob(blob), patterns, LOOKAHEAD).extents():
-        start = _include_indentation(source, extent)
-        text = source.slice(start, extent.end)
-        metadata = writer.write_blocks((extent,), ((start, extent.end),))
-        yield Document(page_content=text, metadata=metadata, id=ids.make_id(text))
-        source.release(extent.end)
-
-
-def _include_indentation(source: Window, extent: Extent) -> int:
-    """Return the start of an element, or the start of its line if only blanks stand before it.
-
-    With its indentation, an element looks as it does in its bundle: its closing tag stands below its opening tag.
-    """
-    if extent.type == TEXT:
-        return extent.start
-    text, start = source.text, extent.start - source.offset
-    while start > 0 and text[start - 1] in _BLANKS:
-        start -= 1
-    opens_text = source.offset == 0 and start <= skip_byte_order_mark(text)
-    is_first = opens_text or text[start - 1 : start] == "\n"
-    return start + source.offset if is_first else extent.start
 
 
 def _read_to_end(blob: Blob) -> None:

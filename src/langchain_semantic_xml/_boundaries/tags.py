@@ -156,7 +156,7 @@ def read_attributes(text: str, start: int, end: int) -> Attributes | None:
     items: dict[str, str] = {}
     for match in _NEXT_ATTRIBUTE.finditer(text, start, end):
         name, value = match.groups("")
-        items.setdefault(name, _decode(value[1:-1] if value and value[0] in "\"'" else value))
+        items.setdefault(name, decode_references(value[1:-1] if value and value[0] in "\"'" else value))
     return Attributes(items) if items else NO_ATTRIBUTES
 
 
@@ -172,7 +172,7 @@ def _read_raw_attributes(text: str, start: int, end: int) -> Attributes | None:
         if value and value[0] in "\"'":
             quoted = _Quoted(name, match.start("value"), len(items))
             value = value[1:-1]
-        items.setdefault(name, _decode(value or ""))
+        items.setdefault(name, decode_references(value or ""))
         position = match.end()
     if broken := _BROKEN_ATTRIBUTE.match(text, position, end):
         quoted = _Quoted(broken["name"], broken.start("quote"), len(items))
@@ -183,12 +183,42 @@ def _read_raw_attributes(text: str, start: int, end: int) -> Attributes | None:
     if last == quote:
         return None
     items = dict(islice(items.items(), before))
-    items.setdefault(name, _decode(text[quote + 1 : last]))
+    items.setdefault(name, decode_references(text[quote + 1 : last]))
     return Attributes(items)
 
 
-def _decode(value: str) -> str:
+def has_references(text: str, start: int, end: int) -> bool:
+    """Return whether `text[start:end]` holds a reference that `decode_references` knows."""
+    return _REFERENCE.search(text, start, end) is not None
+
+
+def decode_references(value: str) -> str:
+    """Return `value` with its references decoded, once: `&lt;`, `&#60;` and `&#x3c;` are each `<`.
+
+    A reference without its semicolon, and one to anything but an XML character, stays as it is written.
+
+    Rule: B1.
+    """
     return _REFERENCE.sub(_character, value) if "&" in value else value
+
+
+def decode_content(content: str, name: str) -> str:
+    """Return the escaped content of an element with its references decoded, so that its lines and its end stay.
+
+    A reference to a line end stays as it is written: the content has as many lines as before. In a tag of the
+    element's own name `<` is written `&lt;`: the element still ends at its own closing tag.
+
+    Args:
+        content: The content, which holds no raw `<`.
+        name: The element's name.
+    """
+    decoded = _REFERENCE.sub(_character_but_no_line_end, content)
+    return re.sub(rf"<(?=/?{re.escape(name)}(?![\w:.-]))", "&lt;", decoded)
+
+
+def _character_but_no_line_end(reference: re.Match[str]) -> str:
+    character = _character(reference)
+    return reference[0] if character in "\r\n" else character
 
 
 def _character(reference: re.Match[str]) -> str:

@@ -108,6 +108,12 @@ def _reading_options(command: Callable[..., object]) -> Callable[..., object]:
     default=STANDARD,
     help="The file to write; - is standard output, and a name that ends in .gz is packed.",
 )
+@click.option(
+    "--unescape",
+    is_flag=True,
+    help="Decode &lt;, &amp; and the like in the contents of elements, as of repomix --parsable-style; each element is "
+    "then split by itself.",
+)
 @_reading_options
 @splitter_options()
 def split(
@@ -118,6 +124,7 @@ def split(
     glob: str | None,
     gitignore: bool,
     output: str,
+    unescape: bool,
     **flags: Any,  # noqa: ANN401 - the values of splitter_options
 ) -> None:
     """Split bundles into LangChain Documents, written as JSON lines.
@@ -133,6 +140,7 @@ def split(
       semantic-xml split bundle.xml --tokenizer cl100k_base --chunk-size 800
       semantic-xml split *.xml.gz --isolate output -o chunks.jsonl.gz
       semantic-xml split src/ --glob '**/*.py' -o chunks.jsonl
+      semantic-xml split bundle.xml --unescape --syntax
       repomix --style xml --stdout | semantic-xml split - | head -n 1
 
     \b
@@ -140,7 +148,7 @@ def split(
       documents = [Document(**json.loads(line)) for line in open("chunks.jsonl")]
     """  # noqa: D301 - click takes a backspace for "leave the next paragraph as it is"
     splitter = make_splitter(flags)
-    reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore)
+    reading = Reading(encoding, encoding_errors, lookahead, glob, gitignore, unescape)
     bundles = expand_patterns(bundles)
     check_output(output, bundles)
     with (

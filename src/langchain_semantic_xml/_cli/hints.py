@@ -9,8 +9,13 @@ import json
 import re
 from collections.abc import Iterator
 
+from langchain_semantic_xml._boundaries.finder import find_extents
 from langchain_semantic_xml._boundaries.formats import DEFAULT_RULES
+from langchain_semantic_xml._boundaries.tags import TagPatterns
 from langchain_semantic_xml._cli.errors import printable, shortened
+from langchain_semantic_xml._documents.blocks import find_escaped_body
+from langchain_semantic_xml._text.names import TEXT
+from langchain_semantic_xml._text.window import Window
 from langchain_semantic_xml.boundaries import unknown_elements
 from langchain_semantic_xml.values import ElementRule
 
@@ -95,6 +100,25 @@ def _name_dialect(text: str) -> tuple[str, str] | None:
         if is_json:
             return "repomix --style json", _XML
     return None
+
+
+def explain_escaped(path: str, text: str, patterns: TagPatterns) -> str | None:
+    """Return a line about a bundle in which most contents of elements are escaped, else `None`.
+
+    Args:
+        path: The path of the bundle.
+        text: Its beginning.
+        patterns: The patterns of its elements.
+    """
+    window = Window(text)
+    elements = [extent for extent in find_extents(text, patterns) if extent.type != TEXT]
+    escaped = sum(find_escaped_body(window, extent, patterns) is not None for extent in elements)
+    if 2 * escaped <= len(elements):
+        return None
+    return (
+        f"{printable(path)}: the contents of {escaped:,} of {len(elements):,} elements are escaped (&lt;, &amp;); "
+        "decode them with `semantic-xml split --unescape` or SemanticXmlLoader(unescape=True)"
+    )
 
 
 def describe_unknown(path: str, text: str) -> list[str]:

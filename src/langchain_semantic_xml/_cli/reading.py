@@ -41,6 +41,7 @@ class Reading:
         lookahead: After this many characters without a decision, decide as if the text ended there.
         glob: Which files of a folder are read; `None` for all.
         gitignore: Whether files of a folder that git ignores are left out.
+        unescape: Whether the escaped contents of elements are decoded.
     """
 
     encoding: str
@@ -48,6 +49,7 @@ class Reading:
     lookahead: int
     glob: str | None = None
     gitignore: bool = True
+    unescape: bool = False
 
 
 def expand_patterns(paths: Sequence[str]) -> tuple[str, ...]:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar, cast
 
 from langchain_core.documents import Document
 
+from langchain_semantic_xml._boundaries.tags import TagPatterns, patterns_for
 from langchain_semantic_xml._cli.errors import CommandError, reason_of, shortened
 from langchain_semantic_xml._cli.flags import write_as_flag
-from langchain_semantic_xml._cli.hints import Sample, describe_unknown, explain_nothing
+from langchain_semantic_xml._cli.hints import Sample, describe_unknown, explain_escaped, explain_nothing
 from langchain_semantic_xml._cli.progress import ReadingBar
 from langchain_semantic_xml._cli.reading import STANDARD, Reading, read_bundle
 from langchain_semantic_xml._cli.stats import Tally
+from langchain_semantic_xml._documents.blocks import load_blocks
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml.errors import OptionError, OversizedBlockError
 from langchain_semantic_xml.loaders import SourceTreeLoader
@@ -48,7 +50,7 @@ class Bundle:
         self._reading = reading
         self._sample = Sample()
         self._is_recognised = False
-        self._is_counted = False
+        self._counted: TagPatterns | None = None
 
     def read(self, bar: ReadingBar) -> Iterator[str]:
         """Yield the text in pieces."""
@@ -59,24 +61,59 @@ class Bundle:
     ) -> Iterator[Document]:
         """Yield the chunks while the bundle is read, or of `pieces` that were read before."""
         pieces = self.read(bar) if pieces is None else pieces
-        documents = splitter.lazy_split_text(pieces, metadata={"source": self._path}, lookahead=self._reading.lookahead)
-        for document in _watch_splitting(documents, self._path, bar):
+        split = self._split_unescaped if self._reading.unescape else self._split_whole
+        for document in split(splitter, bar, pieces):
             self._is_recognised = self._is_recognised or document.metadata["block_types"] != [TEXT]
             yield document
+
+    def _split_whole(self, splitter: SemanticXmlSplitter, bar: ReadingBar, pieces: Iterable[str]) -> Iterator[Document]:
+        documents = splitter.lazy_split_text(pieces, metadata={"source": self._path}, lookahead=self._reading.lookahead)
+        return _watch_splitting(documents, self._path, bar)
+
+    def _split_unescaped(
+        self, splitter: SemanticXmlSplitter, bar: ReadingBar, pieces: Iterable[str]
+    ) -> Iterator[Document]:
+        """Yield the chunks of each block by itself, the contents of elements decoded."""
+        blocks = load_blocks(
+            pieces,
+            {"source": self._path},
+            patterns_for(splitter.options.elements),
+            name=self._path,
+            positions=splitter.options.add_start_index,
+            unescape=True,
+            lookahead=self._reading.lookahead,
+        )
+        first_line = 1
+
+        def make_documents() -> Iterator[Document]:
+            nonlocal first_line
+            for block in blocks:
+                first_line = cast("int", block.metadata.get("start_line", 1))
+                yield Document(page_content=block.text, metadata=block.metadata, id=block.id)
+
+        documents = splitter.lazy_split_documents(make_documents())
+        return _watch_splitting(documents, self._path, bar, lambda line: first_line + line - 1)
 
     def count(self, splitter: SemanticXmlSplitter, tally: Tally, bar: ReadingBar) -> None:
         """Count the blocks and chunks."""
         chunks = tally.count_stream(self._path, self.read(bar), splitter.options, self._reading.lookahead)
-        self._is_counted = True
+        self._counted = patterns_for(splitter.options.elements)
         for chunk in _watch_splitting(chunks, self._path, bar):
             self._is_recognised = self._is_recognised or any(block.type != TEXT for block in chunk.blocks)
 
     def notes(self) -> list[str]:
-        """Return what the user should know: that no element was found; where blocks were counted, also unknown ones."""
+        """Return what the user should know: that no element was found.
+
+        Where blocks were counted, also which elements no rule names, and whether most contents are escaped.
+        """
         if not self._is_recognised:
             note = explain_nothing(self._path, self._sample.text)
             return [] if note is None else [note]
-        return describe_unknown(self._path, self._sample.text) if self._is_counted else []
+        if self._counted is None:
+            return []
+        text = self._sample.text
+        escaped = explain_escaped(self._path, text, self._counted)
+        return [*describe_unknown(self._path, text), *([] if escaped is None else [escaped])]
 
 
 class Folder:
@@ -147,16 +184,25 @@ def open_sources(paths: Sequence[str], reading: Reading, output: str | None = No
     """Return the sources that paths name; the files of folders are listed now, before any output is made.
 
     Raises:
-        CommandError: If the files of a folder cannot be listed.
+        CommandError: If the files of a folder cannot be listed, or are to be unescaped.
     """
-    return [
-        Folder(path, reading, output) if path != STANDARD and os.path.isdir(path) else Bundle(path, reading)  # noqa: PTH112 - the path is shown as it was given
-        for path in paths
-    ]
+    folders = [path for path in paths if path != STANDARD and os.path.isdir(path)]  # noqa: PTH112 - the path is shown as it was given
+    if folders and reading.unescape:
+        msg = f"{folders[0]}: --unescape is for bundles, not for folders; name the bundles in it"
+        raise CommandError(msg)
+    return [Folder(path, reading, output) if path in folders else Bundle(path, reading) for path in paths]
 
 
-def _watch_splitting(chunks: Iterable[Chunk], path: str, bar: ReadingBar) -> Iterator[Chunk]:
+def _watch_splitting(
+    chunks: Iterable[Chunk], path: str, bar: ReadingBar, find_line: Callable[[int], int] = int
+) -> Iterator[Chunk]:
     """Yield the chunks of a file; move the bar, and say of an oversized block in which file it is.
+
+    Args:
+        chunks: The chunks.
+        path: The path of the file.
+        bar: The bar.
+        find_line: Returns the line of the file for a line of the text that is split.
 
     Raises:
         CommandError: If a block is oversized and must not be.
@@ -168,7 +214,7 @@ def _watch_splitting(chunks: Iterable[Chunk], path: str, bar: ReadingBar) -> Ite
     except OversizedBlockError as error:
         name = error.type if error.identity is None else f"{error.type} {shortened(error.identity)}"
         msg = (
-            f"{path}, line {error.line}: {name} has length {error.length}, more than --chunk-size {error.chunk_size}; "
-            "raise it, or take --oversized split or keep"
+            f"{path}, line {find_line(error.line)}: {name} has length {error.length}, "
+            f"more than --chunk-size {error.chunk_size}; raise it, or take --oversized split or keep"
         )
         raise CommandError(msg) from error

@@ -105,15 +105,20 @@ class Addresses:
         return _anchor(self._window, content, self._inherited, at_first=self._is_last_part and not elements)
 
 
-def _find_content(window: Window, extent: Extent, patterns: TagPatterns) -> Content | None:
-    """Return the content of an element; `None` if it has none, or if its bundler says that it left lines out."""
+def find_element_body(window: Window, extent: Extent, patterns: TagPatterns) -> tuple[int, int] | None:
+    """Return the indices in the window's text of the body of an element; `None` if it has no body."""
     text, _, end = window.locate(extent.start, extent.end)
     rule = patterns.rules[extent.type]
     is_named = any(extent.attributes.get(name) for name in rule.identity)
-    body = find_body(text, extent.tag_end - window.offset, end, patterns, extent.type, is_named=is_named)
-    if body is None or _LEFT_OUT.search(text, *body):
+    return find_body(text, extent.tag_end - window.offset, end, patterns, extent.type, is_named=is_named)
+
+
+def _find_content(window: Window, extent: Extent, patterns: TagPatterns) -> Content | None:
+    """Return the content of an element; `None` if it has none, or if its bundler says that it left lines out."""
+    body = find_element_body(window, extent, patterns)
+    if body is None or _LEFT_OUT.search(window.text, *body):
         return None
-    numbers = read_numbers(text, *body)
+    numbers = read_numbers(window.text, *body)
     return _place(window, *body, numbers.first if numbers else _read_stated_start(extent.attributes))
 
 
