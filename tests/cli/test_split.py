@@ -106,7 +106,7 @@ def test_hostile_attributes_come_back_the_same(run: Run) -> None:
     element = '<file path="\0\ud800\u202e" id="</script>">\nx\n</file>'
     ran = run("split", "-", "--encoding", "raw_unicode_escape", stdin=element.encode("raw_unicode_escape"))
     (document,) = ran.documents
-    assert (document.metadata["path"], document.metadata["id"]) == ("\0\ud800\u202e", "</script>")
+    assert (document.metadata["path"], document.metadata["file_id"]) == ("\0\ud800\u202e", "</script>")
 
 
 def test_ten_megabytes_in_one_chunk_come_back_the_same(run: Run) -> None:

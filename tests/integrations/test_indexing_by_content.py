@@ -117,4 +117,5 @@ def check_citations(store: VectorStore, chunks: list[Document]) -> None:
     assert len(found) == len(chunks)
     for chunk in chunks:
         assert cite(found[chunk.id]) == cite(chunk)
-    assert len(store.similarity_search("tea", k=5000)) == len(chunks)
+    # An approximate index may miss a chunk, but finds none that was deleted.
+    assert {document.id for document in store.similarity_search("tea", k=5000)} <= set(found)
