@@ -94,7 +94,7 @@ def show_chunks(
             "units" with another function.
 
     Raises:
-        TypeError: If something else than a Document is among the documents, or an option has the wrong type.
+        TypeError: If a value among the documents is no Document, or an option has the wrong type.
         ValueError: If `source` is given, and the documents name several sources, or it is a line that holds none of
             them, as a path does.
 

@@ -181,7 +181,7 @@ class Block:
         start_line: The 1-based line of its first character.
         lines: How many lines `content` has, as a text editor counts them.
         attributes: The attributes of its opening tag, in the order written.
-        identity: Its path, command or index; `None` where there is none or it is empty.
+        identity: Its path, command or index; `None` if it has no identity, or an empty one.
     """
 
     type: str

@@ -48,7 +48,7 @@ def read_identity(
 
 
 def read_child(text: str, tag_end: int, name: str, patterns: TagPatterns) -> tuple[str, int] | None:
-    """Return value and end of the identity child directly after an opening tag; `None` where there is none."""
+    """Return value and end of the identity child directly after an opening tag; `None` without such a child."""
     child = _open_child(text, tag_end, name, patterns)
     if not child:
         return None

@@ -57,7 +57,7 @@ def resolve_elements(elements: Elements | None) -> tuple[ElementRule, ...]:
             default rule, any other gets the identity attributes of an `ElementRule` without more.
 
     Raises:
-        TypeError: If `elements` is a bare string, no iterable, or holds something else than names and rules.
+        TypeError: If `elements` is a bare string, no iterable, or holds a value that is neither a name nor a rule.
         ValueError: If a name is not an XML Name, or has two different rules.
 
     Example:

@@ -191,7 +191,7 @@ _WRITTEN_OTHERWISE: dict[str, list[Decorator]] = {
         ),
     ],
 }
-"""Flags that take something else than their option, or need a second flag beside them."""
+"""Flags whose value differs from that of their option, or need a second flag beside them."""
 
 
 def make_splitter(flags: Mapping[str, Any]) -> SemanticXmlSplitter:

@@ -143,7 +143,7 @@ def _read_breadcrumb(chunk: PlacedDocument, surplus: int) -> str:
 
 
 def _find_tail(chunk: PlacedDocument) -> str:
-    """Return what follows the body of a part that is an element by itself; `""` if it is none."""
+    """Return what follows the body of a part that is an element by itself; `""` for any other part."""
     kind = read_value(chunk.document.metadata, "block_type")
     tag = _OPENING.match(chunk.text)
     if not isinstance(kind, str) or tag is None or tag[1] != kind:
@@ -154,5 +154,5 @@ def _find_tail(chunk: PlacedDocument) -> str:
 
 
 def _find_head_end(text: str, limit: int) -> int:
-    """Return the last offset up to `limit` at which a tag or a line has just ended; 0 if there is none."""
+    """Return the last offset up to `limit` at which a tag or a line has just ended, or 0."""
     return max(text.rfind("\n", 0, limit), text.rfind(">", 0, limit)) + 1

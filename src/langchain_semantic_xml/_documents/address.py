@@ -165,7 +165,7 @@ def has_content_lines(metadata: Mapping[Any, object]) -> bool:
 
 
 def read_content_lines(metadata: Mapping[Any, object]) -> tuple[int, int] | None:
-    """Return the content lines that this package wrote into the metadata of a Document; `None` if there are none."""
+    """Return the content lines that this package wrote into the metadata of a Document, or `None`."""
     first, last = (read_value(metadata, key) for key in CONTENT_LINE_KEYS)
     if type(first) is int and type(last) is int and 1 <= first <= last:
         return first, last

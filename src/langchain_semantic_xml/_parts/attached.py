@@ -58,7 +58,7 @@ def _start_of_block_above(text: str, level: Level, cut: int, floor: int, start: 
 
 
 def _find_line(text: str, beginning: str, floor: int, end: int, start: int) -> int:
-    """Return where the last line in `[floor, end)` begins that starts with `beginning`; -1 if there is none.
+    """Return where the last line in `[floor, end)` begins that starts with `beginning`; -1 without such a line.
 
     `start` counts as the start of a line: of a stream, the text before it may be gone.
     """

@@ -239,7 +239,7 @@ def _fit_without_breadcrumb(shell: Shell, start: int, first_new: int, trial: Tri
 
 
 def _fit_part(shell: Shell, start: int, first_new: int, opening: Opening) -> Trial | None:
-    """Return a part that begins at `start`, holds `first_new` and fits, or `None` if there is none.
+    """Return a part that begins at `start`, holds `first_new` and fits, or `None`.
 
     The estimated rate says how far the window reaches; the part is measured. A part that is too long is cut again in
     proportion; one that leaves room is enlarged while a later boundary is expected to fit.

@@ -90,7 +90,7 @@ def _choose_boundary(shell: Shell, start: int, first_new: int, high: int) -> int
 
 
 def _earlier_cut_for_tail(shell: Shell, kind: Level, cut: int, low: int, reach: int) -> int:
-    """Return an equally coarse boundary from `low` on that leaves a longer last part, or `cut` if there is none.
+    """Return an equally coarse boundary from `low` on that leaves a longer last part, else `cut`.
 
     Rule: P1.
     """
@@ -217,7 +217,7 @@ def find_overlap_start(shell: Shell, low: int, high: int) -> int | None:
     """Return where an overlap in `[low, high)` begins: the first line start with a visible character after it.
 
     Else the first start of a sentence; else, in a script without spaces, the first edge of a character; else the
-    first start of a word. `None` if there is none of these.
+    first start of a word. `None` without any of these.
 
     Rule: P4.
     """
@@ -236,7 +236,7 @@ def find_overlap_start(shell: Shell, low: int, high: int) -> int | None:
 
 
 def _end_of_match(edge: str | re.Pattern[str], text: str, low: int, high: int) -> int:
-    """Return where the first match of a literal or a pattern in `text[low:high]` ends; -1 if there is none."""
+    """Return where the first match of a literal or a pattern in `text[low:high]` ends; -1 without a match."""
     if isinstance(edge, str):
         at = text.find(edge, low, high)
         return at + len(edge) if at >= 0 else -1

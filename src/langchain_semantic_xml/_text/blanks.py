@@ -41,7 +41,7 @@ def last_visible(text: str, start: int, end: int) -> int:
 
 
 def skip_byte_order_mark(text: str, position: int = 0) -> int:
-    r"""Return the index after the byte-order mark at `position`; `position` itself where there is none.
+    r"""Return the index after the byte-order mark at `position`; without a mark there, `position` itself.
 
     Example:
         >>> skip_byte_order_mark("\ufeffa"), skip_byte_order_mark("a")
