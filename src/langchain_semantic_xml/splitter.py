@@ -18,7 +18,7 @@ from langchain_semantic_xml._boundaries.tags import patterns_for
 from langchain_semantic_xml._documents.address import Addresses, name_file
 from langchain_semantic_xml._documents.chunks import iter_chunks
 from langchain_semantic_xml._documents.ids import ContentIds
-from langchain_semantic_xml._documents.metadata import MetadataWriter
+from langchain_semantic_xml._documents.metadata import MetadataWriter, copy_items
 from langchain_semantic_xml._documents.names import choose_keys
 from langchain_semantic_xml._documents.origins import Origin, choose_ids
 from langchain_semantic_xml._parts.languages import is_code
@@ -270,7 +270,7 @@ class SemanticXmlSplitter(TextSplitter):
         ids = ContentIds()
         for ordinal, (text, metadata) in enumerate(_pair_metadata(texts, metadatas)):
             plain = check_text(f"texts[{ordinal}]", text)
-            documents.extend(self._split_one(plain, Origin(metadata, None, ordinal), ids))
+            documents.extend(self._split_one(plain, Origin(copy_items(metadata), None, ordinal), ids))
         return documents
 
     @override
@@ -328,7 +328,7 @@ class SemanticXmlSplitter(TextSplitter):
         """
         metadata = {} if metadata is None else metadata
         check_metadata("metadata", metadata)
-        origin = Origin(metadata, None, 0)
+        origin = Origin(copy_items(metadata), None, 0)
         if isinstance(text_or_stream, str):
             return self._split_one(check_text("text_or_stream", text_or_stream), origin, ContentIds())
         _check_stream(text_or_stream)

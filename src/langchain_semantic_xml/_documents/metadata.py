@@ -53,7 +53,7 @@ class MetadataWriter:
         addresses: Addresses,
         parent_id: str | None = None,
     ) -> None:
-        metadata = _copy_items(metadata)
+        metadata = copy_items(metadata)
         if has_content_lines(metadata):  # of the document; the chunk's take their place
             keys = dict.fromkeys((*keys, *CONTENT_LINE_KEYS))
             for key in CONTENT_LINE_KEYS:
@@ -151,7 +151,7 @@ class MetadataWriter:
         return name not in self._taken and not is_reserved(name)
 
 
-def _copy_items(metadata: Mapping[str, object]) -> Metadata:
+def copy_items(metadata: Mapping[str, object]) -> Metadata:
     """Return the items in a dictionary: another mapping may answer for keys that it does not list."""
     try:
         return dict(metadata)
