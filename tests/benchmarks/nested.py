@@ -72,6 +72,19 @@ def is_decided(outer: str, inner: str, *, is_cut: bool) -> bool:
     return not are_alike if is_cut else (outer, inner) != ("ace", "ace")
 
 
+def is_chain_decided(outer: str, middle: str, inner: str, *, is_cut: bool) -> bool:
+    """Return whether the rules decide where an outer element ends that holds a bundle with a bundle in it.
+
+    Each of the two must be decided alone. Where only the attributes tell the middle one from the outer one, the
+    innermost must not have those of the outer one again.
+
+    Rule: B4, B5, B13.
+    """
+    if outer in {"repomix", "glued"} and (middle, inner) == ("ace", "repomix"):
+        return False
+    return is_decided(outer, middle, is_cut=is_cut) and is_decided(outer, inner, is_cut=is_cut)
+
+
 def nest(sources: Sequence[SourceFile], inner: str, rng: Random, *, is_cut: bool) -> list[SourceFile]:
     """Choose files for an outer bundle; every third one becomes a bundle of other files.
 

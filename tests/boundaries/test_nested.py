@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from langchain_semantic_xml import parse_blocks
-from tests.benchmarks.nested import INNER, OUTER, is_decided, make_outer, scores
+from tests.benchmarks.nested import INNER, OUTER, is_chain_decided, is_decided, make_outer, scores
 from tests.boundaries.reference import reference_blocks
 from tests.tools.bundle_maker import SourceFile, make_bundle
 
@@ -63,6 +63,6 @@ def test_a_bundle_in_a_bundle_in_a_bundle_stays_inside(
     bundle = make_outer(outer, outer_style)
     blocks = [(block.type, block.start, block.end, block.identity) for block in parse_blocks(bundle.text)]
     assert blocks == reference_blocks(bundle.text)
-    if is_decided(outer_style, middle_style, is_cut=is_cut) and is_decided(outer_style, inner_style, is_cut=is_cut):
+    if is_chain_decided(outer_style, middle_style, inner_style, is_cut=is_cut):
         elements = [(element.type, element.start, element.end, element.identity) for element in bundle.truth]
         assert [block for block in blocks if block[0] != "text"] == elements

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from importlib.metadata import version
 
 import pytest
 from langchain_text_splitters import Language, RecursiveCharacterTextSplitter
@@ -61,6 +62,8 @@ def test_every_language_that_langchain_separates_is_known_by_its_name(language: 
 @pytest.mark.parametrize("language", [*sorted(set(LANGCHAIN) & set(WORDS)), *MARKUP_WORDS])
 def test_every_word_that_langchain_separates_at_is_in_the_table(language: str) -> None:
     """What a release of LangChain adds is reported here; the table is the package's own."""
+    if version("langchain-text-splitters") < "1":
+        pytest.skip("releases before 1.0 had words that later ones took back as wrong")
     if language == "visualbasic6":
         pytest.skip("its separators are patterns")
     ours = {word.replace("~", " ") for words in WORDS.get(language, ())[:3] for word in str(words).split()}
