@@ -128,7 +128,7 @@ def test_the_source_distribution_holds_what_the_build_and_the_quick_tests_need(
     assert {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.*")} <= set(sdist)
     assert {name.removeprefix("src/"): data for name, data in sdist.items() if name.startswith("src/")} == sources()
     tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
-    assert {name for name in tests if not name.startswith("tests/benchmarks/")} <= set(sdist)
+    assert tests <= set(sdist)
 
 
 def test_the_source_distribution_holds_nothing_that_was_made_by_running(sdist: dict[str, bytes]) -> None:
