@@ -110,11 +110,11 @@ class Ruler:
         """
         if self.additive:
             return end - start if end - start <= limit else None
-        # A prefix that is nearly the whole would cost as much as the whole, and tell less.
+        # A prefix that is far above the limit hardly ever has to be measured twice; nearly the whole tells less than it.
         clearly_above = limit + limit // 50 + _MARGIN
-        wanted = clearly_above + limit // 5
+        wanted = clearly_above + limit // 2
         probe = self._rate.characters_within(wanted) + 1
-        while probe + probe // 4 < end - start:
+        while probe + probe // 16 < end - start:
             if self._measure(text, start, start + probe) > clearly_above:
                 return None
             probe = max(2 * probe, self._rate.characters_within(wanted))
