@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.benchmarks import (
     definitions,
+    fill,
     giants,
     growth,
     growth_search,
@@ -25,6 +26,7 @@ from tests.benchmarks.retrieval import command as retrieval
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "definitions": lambda options: definitions.run(options.folder),
+    "fill": lambda _: fill.run(),
     "growth": lambda _: growth.run(),
     "growth-search": lambda options: (
         giants.run() if options.large else growth_search.run(options.seconds, options.seed)

@@ -141,7 +141,7 @@ def run() -> None:
     """Print one table: each splitter with each kind of bundle and each length function."""
     say_header(f"measured: characters measured per source character at chunk_size={CHUNK_SIZE}")
     say(
-        "Fill: the mean length of a chunk / chunk_size. Over: chunks longer than chunk_size. The goals: at most 1.5 per"
+        "Fill: the mean length of a chunk / chunk_size. Over: chunks longer than chunk_size. The goals: at most 1.9 per"
     )
     say(
         "character, a fill of at least 0.75, and nothing over. At best: the most fill that any splitter can reach which"

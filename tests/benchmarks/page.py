@@ -60,6 +60,12 @@ before belongs to the data of the benchmark itself.""",
 A length function that counts tokens is the dearest part of splitting. The table counts the characters that are handed
 to it, for each character of the source, and how full the chunks are.""",
     ),
+    "fill": (
+        "Fill",
+        """\
+How full chunks are, for each kind of text and each unit of length. The peer is `RecursiveCharacterTextSplitter`: it
+cuts files anywhere, so it may fill more where files and passages are kept whole.""",
+    ),
     "definitions": (
         "Definitions",
         "How many parts of code begin at a definition, beside LangChain's splitter for the same language.",

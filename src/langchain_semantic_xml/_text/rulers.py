@@ -110,7 +110,7 @@ class Ruler:
         """
         if self.additive:
             return end - start if end - start <= limit else None
-        # A prefix that is far above the limit hardly ever has to be measured twice; nearly the whole tells less than it.
+        # A prefix far above the limit is rarely measured in vain; one that is nearly the whole would tell less than it.
         clearly_above = limit + limit // 50 + _MARGIN
         wanted = clearly_above + limit // 2
         probe = self._rate.characters_within(wanted) + 1
