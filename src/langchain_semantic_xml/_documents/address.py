@@ -24,8 +24,9 @@ NAMING_KEYS = ("path", "file_path", "filename", "source")
 _STATED_RANGE = re.compile(r"L?([0-9]{1,9})-L?([0-9]{1,9})")
 _STATED_NUMBER = re.compile(r"L?([0-9]{1,9})")
 _START_ATTRIBUTES = ("start_line", "line_start", "startLine")
-_LEFT_OUT = re.compile(r"^⋮----\r?$", re.MULTILINE)
-"""The line by which repomix says that it has left lines of the file out."""
+_LEFT_OUT = "⋮----"
+"""What repomix puts, alone on a line, in place of lines of the file that it has left out."""
+_LEFT_OUT_LINE = re.compile(rf"^{_LEFT_OUT}\r?$", re.MULTILINE)
 
 
 class Content(NamedTuple):
@@ -51,13 +52,15 @@ class Content(NamedTuple):
         Rule: M4.
         """
         first = last = -1
+        text, offset = window.text, window.offset
         for span_start, span_end in spans:
-            text, start, end = window.locate(max(span_start, self.start), min(span_end, self.end))
+            start = max(span_start, self.start) - offset
+            end = min(span_end, self.end) - offset
             if start >= end or (visible := first_visible(text, start, end)) == end:
                 continue
             if first < 0:
-                first = window.offset + visible
-            last = window.offset + last_visible(text, visible, end) - 1
+                first = offset + visible
+            last = offset + last_visible(text, visible, end) - 1
         if first < 0:
             return None
         lines = window.line_of(first) + self.shift, window.line_of(last) + self.shift
@@ -116,10 +119,15 @@ def find_element_body(window: Window, extent: Extent, patterns: TagPatterns) -> 
 def _find_content(window: Window, extent: Extent, patterns: TagPatterns) -> Content | None:
     """Return the content of an element; `None` if it has none, or if its bundler says that it left lines out."""
     body = find_element_body(window, extent, patterns)
-    if body is None or _LEFT_OUT.search(window.text, *body):
+    if body is None or _leaves_lines_out(window.text, *body):
         return None
     numbers = read_numbers(window.text, *body)
     return _place(window, *body, numbers.first if numbers else _read_stated_start(extent.attributes))
+
+
+def _leaves_lines_out(text: str, start: int, end: int) -> bool:
+    """Return whether repomix says in `text[start:end]` that it has left lines of the file out."""
+    return text.find(_LEFT_OUT, start, end) >= 0 and _LEFT_OUT_LINE.search(text, start, end) is not None
 
 
 def _whole_content(window: Window) -> Content:

@@ -19,6 +19,8 @@ def first_visible(text: str, start: int, end: int) -> int:
         >>> first_visible("  a b ", 0, 6), first_visible("  a", 0, 2)
         (2, 2)
     """
+    if start < end and not text[start].isspace():
+        return start
     visible = NOT_BLANK.search(text, start, end)
     return visible.start() if visible else end
 
@@ -32,6 +34,8 @@ def last_visible(text: str, start: int, end: int) -> int:
         >>> last_visible("  a b ", 0, 6), last_visible("  a", 0, 2)
         (5, 0)
     """
+    if start < end and not text[end - 1].isspace():
+        return end
     step = 64
     low = max(start, end - step)
     while low > start and text[low:end].isspace():

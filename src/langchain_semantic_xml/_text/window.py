@@ -53,11 +53,11 @@ class Window:
 
     def line_of(self, offset: int) -> int:
         """Return the 1-based line of the character at `offset`; cheap when asked in ascending order."""
-        here, there = self._position - self.offset, offset - self.offset
-        if there >= here:
-            self._line += self.text.count("\n", here, there)
-        else:
-            self._line -= self.text.count("\n", there, here)
+        here = self._position
+        if offset > here:
+            self._line += self.text.count("\n", here - self.offset, offset - self.offset)
+        elif offset < here:
+            self._line -= self.text.count("\n", offset - self.offset, here - self.offset)
         self._position = offset
         return self._line
 
