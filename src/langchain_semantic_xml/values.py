@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args, overload
 
 from langchain_semantic_xml._text.checks import (
     check_choice,
@@ -29,6 +29,8 @@ from langchain_semantic_xml._text.checks import (
 from langchain_semantic_xml._text.names import TEXT
 from langchain_semantic_xml._text.rulers import LengthFunction
 from langchain_semantic_xml._text.window import count_lines
+
+_Default = TypeVar("_Default")
 
 Oversized = Literal["split", "keep", "error"]
 """What is done with a block that alone is longer than `chunk_size`."""
@@ -85,6 +87,14 @@ class Attributes(Mapping[str, str]):
     def __contains__(self, name: object) -> bool:
         """Tell whether there is an attribute of this name."""
         return name in self._items
+
+    @overload
+    def get(self, name: str, /) -> str | None: ...
+    @overload
+    def get(self, name: str, /, default: str | _Default) -> str | _Default: ...
+    def get(self, name: str, /, default: object = None) -> object:
+        """Return the value of `name`, or `default` where there is no attribute of this name."""
+        return self._items.get(name, default)
 
     def keys(self) -> KeysView[str]:
         """Return the names in the order written."""

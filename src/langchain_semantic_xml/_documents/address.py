@@ -24,6 +24,7 @@ NAMING_KEYS = ("path", "file_path", "filename", "source")
 _STATED_RANGE = re.compile(r"L?([0-9]{1,9})-L?([0-9]{1,9})")
 _STATED_NUMBER = re.compile(r"L?([0-9]{1,9})")
 _START_ATTRIBUTES = ("start_line", "line_start", "startLine")
+_STATING_ATTRIBUTES = frozenset(("lines", *_START_ATTRIBUTES))
 _LEFT_OUT = "⋮----"
 """What repomix puts, alone on a line, in place of lines of the file that it has left out."""
 _LEFT_OUT_LINE = re.compile(rf"^{_LEFT_OUT}\r?$", re.MULTILINE)
@@ -155,6 +156,8 @@ def _place(window: Window, start: int, end: int, first_line: int) -> Content:
 
 def _read_stated_start(attributes: Attributes) -> int:
     """Return the line of the file in which the content begins, as the element states it; 1 if it does not."""
+    if attributes.keys().isdisjoint(_STATING_ATTRIBUTES):
+        return 1
     stated = _STATED_RANGE.fullmatch(attributes.get("lines", ""))
     if stated and 1 <= int(stated[1]) <= int(stated[2]):
         return int(stated[1])

@@ -97,7 +97,8 @@ def _earlier_cut_for_tail(shell: Shell, kind: Level, cut: int, low: int, reach: 
     high = shell.stop - reach // _SHORTEST_TAIL
     if not low <= high < cut:
         return cut
-    return next(_iter_allowed(shell, kind, low, high), cut)
+    earlier = _find_last(shell, kind, low, high)
+    return cut if earlier is None else earlier
 
 
 def _reach_over_blanks(shell: Shell, high: int) -> int:
@@ -162,25 +163,27 @@ def _earlier_cut_for_next(shell: Shell, kind: Level, low: int, high: int) -> int
     ahead, _ = _find_coarsest(shell, shell.structure_kinds, high + 1, min(shell.last, high + half))
     if ahead is None or ahead - half <= low:
         return None
-    return next(_iter_allowed(shell, kind, low, ahead - half), None)
+    return _find_last(shell, kind, low, ahead - half)
 
 
 def _find_coarsest(shell: Shell, kinds: Sequence[Level], low: int, high: int) -> tuple[int | None, Level | None]:
     """Return the last boundary in `[low, high]` of the coarsest kind that has a boundary there, and the kind."""
     if low <= high:
         for kind in kinds:
-            for cut in _iter_allowed(shell, kind, low, high):
+            cut = _find_last(shell, kind, low, high)
+            if cut is not None:
                 return cut, kind
     return None, None
 
 
-def _iter_allowed(shell: Shell, kind: Level, low: int, high: int) -> Iterator[int]:
-    """Yield the last allowed boundary of each group of equally coarse boundaries in `[low, high]`."""
+def _find_last(shell: Shell, kind: Level, low: int, high: int) -> int | None:
+    """Return the last allowed boundary of the coarsest group of one kind in `[low, high]` that has an allowed one."""
+    may_be_barred = kind.attached or shell.fences
     for group in kind.find(shell.text, low, high):
-        may_be_barred = kind.attached or shell.fences
         cut = _last_allowed(shell, kind, group, low, high) if may_be_barred else next(iter(group), None)
         if cut is not None:
-            yield cut
+            return cut
+    return None
 
 
 def _last_allowed(shell: Shell, kind: Level, group: Iterable[int], low: int, high: int) -> int | None:
